@@ -48,11 +48,10 @@ public:
     void upload(Index step, const Fill& fill) {
         std::size_t which = 0;
         for_each_slab(points_[0], step, [&](Index first, Index count) {
-            copied_[which].wait();  // what was in this slab two turns ago
+            wait(which);  // what was in this slab two turns ago
             const FieldView<T> planes = slab(which, count);
             fill(first, planes);
-            start_copy_to_device(view().slab(first, count).data, planes.data, bytes_of(points_, count), stream());
-            copied_[which].record(stream());
+            start_upload(first, planes, which);
             which = 1 - which;
         });
         synchronize(stream());
@@ -69,19 +68,28 @@ public:
         const auto fetch = [&](Index at, std::size_t which) {
             const Index planes = std::min(step, count - at);
             if (planes <= 0) return;
-            start_copy_to_host(slab(which, planes).data, view().slab(begin + at, planes).data,
-                               bytes_of(points_, planes), stream());
-            copied_[which].record(stream());
+            start_download(begin + at, slab(which, planes), which);
         };
         std::size_t which = 0;
         fetch(0, which);
         for_each_slab(count, step, [&](Index at, Index planes) {
             fetch(at + step, 1 - which);  // into the slab that was taken before
-            copied_[which].wait();
+            wait(which);
             take(begin + at, FieldView<const T>(slab(which, planes)));
             which = 1 - which;
         });
     }
+
+    /// The same step by step, for whoever fills slabs of fields that stand side by side: copies planes of this one,
+    /// which lie in one of two slabs, to planes `first` … of the field, and back. Their rows follow each other.
+    void start_upload(Index first, const FieldView<T>& planes, std::size_t which) {
+        copy(view().slab(first, planes.extents[0]), planes, which);
+    }
+    void start_download(Index first, const FieldView<T>& planes, std::size_t which) {
+        copy(planes, view().slab(first, planes.extents[0]), which);
+    }
+    /// For the last copy from or to a slab.
+    void wait(std::size_t which) const { copied_[which].wait(); }
 
     /// Host memory of the two slabs.
     static std::size_t slab_bytes(const Extents& points, Index max_planes) {
@@ -92,6 +100,14 @@ private:
     static std::size_t bytes_of(const Extents& points, Index planes) {
         return static_cast<std::size_t>(std::min(planes, points[0]) * points[1] * points[2]) * sizeof(T);
     }
+    void copy(const FieldView<T>& to, const FieldView<T>& from, std::size_t which) {
+        const auto pitch = [](const FieldView<T>& view) {
+            return static_cast<std::size_t>(view.strides[0]) * sizeof(T);
+        };
+        start_copy_of_rows(to.data, pitch(to), from.data, pitch(from), bytes_of(points_, 1),
+                           static_cast<std::size_t>(to.extents[0]), stream());
+        copied_[which].record(stream());
+    }
     [[nodiscard]] FieldView<T> slab(std::size_t which, Index count) const {
         return {slabs_->template slab<T>(which), {count, points_[1], points_[2]}};
     }
@@ -100,7 +116,7 @@ private:
     DeviceBuffer memory_;
     std::shared_ptr<const SlabPair> slabs_;
     std::array<DeviceEvent, 2> copied_;  ///< the last copy from or to each slab
-    DeviceStream stream_;                ///< the last: it waits for copies before their memory is freed
+    DeviceStream stream_;                        ///< the last: it waits for copies before their memory is freed
 };
 
 }  // namespace poisson3d::app

@@ -1,5 +1,5 @@
-// Members on GPUs of this process, each with some planes of the first axis, which come from files and go there
-// through two page-locked slabs. The host holds some planes of the solution more where it is verified, compared,
+// Members on GPUs of this process, each with its slab or pencil, which come from files and go there through two
+// page-locked slabs of planes. The host holds some planes of the solution more where it is verified, compared,
 // drawn or differentiated.
 #pragma once
 

@@ -1,5 +1,5 @@
 // The parts of members in the memory of GPUs, a field, boundary data and a stream for each; they come and go in
-// slabs, one part after the other, through the same page-locked memory.
+// slabs of planes, in order, through the same page-locked memory.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@
 
 namespace poisson3d::app {
 
-/// Which GPU has which planes of the grid.
+/// Which GPU has which box of the grid.
 struct DevicePlace {
     Decomposition parts;
     std::vector<int> devices;  ///< of each member
@@ -131,22 +131,43 @@ public:
     /// Calls fill(first, planes) for slabs of `step` planes of the grid in host memory, in order.
     template <class Fill>
     void upload(Index step, const Fill& fill) {
-        for (std::size_t m = 0; m < fields_.size(); ++m) {
-            const DeviceScope scope(place_.devices[m]);
-            fields_[m]->upload(step,
-                               [&](Index first, FieldView<T> planes) { fill(box(m).first[0] + first, planes); });
+        for (int row = 0; row < place_.parts.shape()[0]; ++row) {
+            const Box planes = planes_of_row(row);
+            std::size_t which = 0;
+            for_each_slab(planes.points[0], step, [&](Index at, Index count) {
+                const FieldView<T> slab = slab_of_row(which, count);
+                for_row(row, slab, [&](std::size_t m, FieldView<T>) { fields_[m]->wait(which); });
+                fill(planes.first[0] + at, slab);
+                for_row(row, slab,
+                        [&](std::size_t m, FieldView<T> part) { fields_[m]->start_upload(at, part, which); });
+                which = 1 - which;
+            });
+            for_row(row, {}, [&](std::size_t m, FieldView<T>) { synchronize(streams_[m]); });
         }
     }
     /// Calls take(first, planes) for slabs of `step` planes of the grid that cover first … first + count − 1.
     template <class Take>
     void download(Index first, Index count, Index step, const Take& take) const {
-        for (std::size_t m = 0; m < fields_.size(); ++m) {
-            const Index begin = box(m).first[0], end = std::min(first + count, begin + box(m).points[0]);
+        for (int row = 0; row < place_.parts.shape()[0]; ++row) {
+            const Box planes = planes_of_row(row);
+            const Index begin = planes.first[0], end = std::min(first + count, begin + planes.points[0]);
             const Index from = std::max(first, begin);
-            if (from >= end) continue;
-            const DeviceScope scope(place_.devices[m]);
-            fields_[m]->download(from - begin, end - from, step,
-                                 [&](Index at, FieldView<const T> planes) { take(begin + at, planes); });
+            const auto fetch = [&](Index at, std::size_t which) {
+                const Index many = std::min(step, end - from - at);
+                if (many <= 0) return;
+                for_row(row, slab_of_row(which, many), [&](std::size_t m, FieldView<T> part) {
+                    fields_[m]->start_download(from - begin + at, part, which);
+                });
+            };
+            std::size_t which = 0;
+            fetch(0, which);
+            for_each_slab(std::max<Index>(0, end - from), step, [&](Index at, Index many) {
+                fetch(at + step, 1 - which);  // into the slab that was taken before
+                const FieldView<T> slab = slab_of_row(which, many);
+                for_row(row, slab, [&](std::size_t m, FieldView<T>) { fields_[m]->wait(which); });
+                take(from + at, FieldView<const T>(slab));
+                which = 1 - which;
+            });
         }
     }
 
@@ -155,6 +176,29 @@ private:
     friend class DeviceParts;
 
     [[nodiscard]] Box box(std::size_t member) const { return place_.parts.box(static_cast<int>(member)); }
+
+    /// Members of a row share planes of the grid, which come and go in the same slabs.
+    [[nodiscard]] Box planes_of_row(int row) const {
+        Box planes = place_.parts.box(place_.parts.member(row, 0));
+        planes.first[1] = 0, planes.points[1] = place_.parts.points()[1];
+        return planes;
+    }
+    [[nodiscard]] FieldView<T> slab_of_row(std::size_t which, Index count) const {
+        const Extents& points = place_.parts.points();
+        return {slabs_->slab<T>(which), {count, points[1], points[2]}};
+    }
+    /// body(member, its part of a slab) for those of the row that have points, on their devices.
+    template <class Body>
+    void for_row(int row, const FieldView<T>& slab, const Body& body) const {
+        for (int column = 0; column < place_.parts.shape()[1]; ++column) {
+            const int member = place_.parts.member(row, column);
+            Box part = place_.parts.box(member);
+            if (part.points[0] * part.points[1] * part.points[2] == 0) continue;
+            part.first[0] = 0, part.points[0] = slab.extents[0];
+            const DeviceScope scope(place_.devices[static_cast<std::size_t>(member)]);
+            body(static_cast<std::size_t>(member), box_in(slab, {}, part));
+        }
+    }
     /// Locked through the first of these GPUs; others need not be awake.
     static std::shared_ptr<const SlabPair> slabs_for(const Place& place) {
         const DeviceScope scope(place.devices.front());

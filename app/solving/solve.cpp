@@ -94,12 +94,7 @@ private:
         return options_.members.value_or(options_.method ? std::max(1, in_grid) : in_grid);
     }
 
-    /// GPUs share slabs alone.
-    [[nodiscard]] MemberGrid member_grid() const {
-        MemberGrid grid = options_.decomposition.value_or(MemberGrid{});
-        if (!options_.devices.empty() && grid.word == MemberGrid{}.word) grid.word = "slabs";
-        return grid;
-    }
+    [[nodiscard]] MemberGrid member_grid() const { return options_.decomposition.value_or(MemberGrid{}); }
 
     void check() {
         if (!std::isfinite(static_cast<T>(options_.scale)))

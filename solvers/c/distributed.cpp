@@ -108,6 +108,15 @@ void get_info(const Plan* plan, poisson3d_distributed_info* info) {
     std::memcpy(info, &known, sizeof known);
 }
 
+template <class Plan>
+void get_sent(const Plan* plan, int member, std::int64_t* messages, double* bytes) {
+    const Plan& p = checked(plan, "plan");
+    require_enum(member, p.parts.members() - 1, "member");
+    const Traffic sent = p.solver.sent_by(member);
+    if (messages != nullptr) *messages = sent.messages;
+    if (bytes != nullptr) *bytes = sent.bytes;
+}
+
 template <class Plan, class T>
 void solve(Plan* plan, std::int64_t count, const T* const* f, const std::int64_t* f_strides, std::int64_t f_step,
            T* const* u, const std::int64_t* u_strides, std::int64_t u_step, const Boundaries<T>* const* boundaries,
@@ -207,6 +216,9 @@ using poisson3d::c::guarded;
     }                                                                                                            \
     int name(get_info)(const Plan* plan, poisson3d_distributed_info* info) {                                     \
         return guarded([&] { poisson3d::c::get_info(plan, info); });                                             \
+    }                                                                                                            \
+    int name(get_sent)(const Plan* plan, int member, int64_t* messages, double* bytes) {                         \
+        return guarded([&] { poisson3d::c::get_sent(plan, member, messages, bytes); });                          \
     }                                                                                                            \
     int name(solve)(Plan * plan, const Real* const f[], const int64_t f_strides[3], Real* const u[],             \
                     const int64_t u_strides[3], const BoundaryStruct* const boundaries[], Real scale) {          \

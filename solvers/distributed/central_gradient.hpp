@@ -12,6 +12,8 @@
 #include "device_gradient.hpp"
 #include "edge_planes.hpp"
 #include "host_gradient.hpp"
+#include "member_memory.hpp"
+#include "packed_boxes.hpp"
 #include "part_rule.hpp"
 #include "poisson3d/boundary_data.hpp"
 #include "poisson3d/error.hpp"
@@ -66,7 +68,7 @@ public:
     }
     [[nodiscard]] std::size_t bytes() const noexcept {
         std::size_t sum = planes_->bytes();
-        for (const Part& part : parts_) sum += part.across.size() * sizeof(T);
+        for (const Part& part : parts_) sum += part.across.bytes();
         return sum;
     }
 
@@ -84,7 +86,7 @@ private:
         std::vector<Edge> edges;
         std::unique_ptr<HostGradient<T>> on_host;
         DeviceArrays<T> slopes;
-        std::vector<T> across;  ///< a plane across axis 2, whose points are not side by side in fields
+        MemberMemory<T> across;  ///< a plane across axis 2, whose points are not side by side in fields
     };
 
     void add_member(const Problem& problem, const std::vector<Box>& boxes, int m,
@@ -101,7 +103,8 @@ private:
                 const std::size_t first = wanted.size();
                 for (const Index point : edge.points) wanted.push_back({m, a, point});
                 if (mine == parts_.end()) continue;
-                if (a == 2) mine->across.resize(static_cast<std::size_t>(box.points[0] * box.points[1]));
+                if (a == 2 && mine->across.bytes() == 0)
+                    mine->across = MemberMemory<T>(box.points[0] * box.points[1], mine->device);
                 mine->edges.push_back({a, std::move(edge), first});
             }
         }
@@ -175,10 +178,18 @@ private:
         for (std::size_t side = 0; side < 2; ++side)
             task.face[0][side] = boundary.faces[static_cast<std::size_t>(edge.axis)][side];
         run(part, task, stream);
-        for (Index i = 0; spread && i < part.box.points[0]; ++i)
+        if (!spread) return;
+        if (part.device >= 0) {
+            const DeviceScope scope(part.device);
+            PackedBoxes plane;
+            plane.one = {0, at, {part.box.points[0], part.box.points[1], 1}};
+            plane.numbers = part.box.points[0] * part.box.points[1];
+            return launch_unpack<T>(plane, part.across.data(), component, stream);
+        }
+        for (Index i = 0; i < part.box.points[0]; ++i)
             for (Index j = 0; j < part.box.points[1]; ++j)
                 first[i * component.strides[0] + j * component.strides[1]] =
-                    part.across[static_cast<std::size_t>(i * part.box.points[1] + j)];
+                    part.across.data()[i * part.box.points[1] + j];
     }
 
     static void run(Part& part, const GradientTask<T>& task, Stream stream) {

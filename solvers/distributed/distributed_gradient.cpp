@@ -134,12 +134,7 @@ struct DistributedGradient<T>::Plan {
 
     /// In the memory of its device.
     void require_here(std::size_t m, const T* data, const std::string& what) const {
-        if (!on_devices) return;
-        const int wanted = members.transport().device(mine[m]), found = device_of(data);
-        if (found == wanted) return;
-        throw Error(ErrorCode::usage, what + ": found it in the memory of " +
-                                          (found < 0 ? "the host" : "device " + std::to_string(found)) +
-                                          ", wanted that of device " + std::to_string(wanted));
+        if (on_devices) require_in_memory_of(members.transport().device(mine[m]), data, what);
     }
     void require_count(std::size_t found, const char* what) const {
         if (found != mine.size())

@@ -21,6 +21,7 @@
 #include "problem_in_parts.hpp"
 #include "range.hpp"
 #include "recorded_solves.hpp"
+#include "require_members.hpp"
 
 namespace poisson3d {
 
@@ -38,9 +39,13 @@ public:
           on_devices_(members.transport().device(mine_.front()) >= 0),
           team_(threads_for_members()),
           streams_(mine_.size()) {
-        agreement_.all([&] { make_members(options); });
+        agreement_.all([&] { method_ = choose_method(problem_, options.method); });
+        const KnownMembers known = look_at_members(members_.transport(), method_, options);
+        agreement_.all([&] { make_members(options, known); });
+        choose_who_stores(options);
         phases_.emplace(problem_, boxes_, columns_, method_, members_, engines_, calls_, team_);
         phases_->prepare(options.way, by_member_, streams_);
+        if (moved_) moved_->prepare(phases_->exchanges().way().way, members_.transport());
         if (method_ == Method::eliminate) phases_->keep_links();
         if (may_be_recorded()) recorded_.emplace(devices_of_members());
     }
@@ -66,16 +71,16 @@ public:
         const auto phases = [&] {
             for (std::size_t m = 0; m < engines_.size(); ++m) engines_[m]->use(streams_[m]);
             phases_->exchanges().fork();
-            if (phases_->in_turn() && fields_ > 1) {
+            if (phases_->in_turn() && fields_ > 1 && !moved_) {
                 phases_->run_in_turn(operation, fields_);
             } else {
                 for (Index b = 0; b < fields_; ++b) {
-                    if (moved_) moved_->bring(f, b);
-                    if (moved_ && data) moved_->bring_faces(boundary, b);
+                    if (moved_) moved_->bring(f, b, streams_);
+                    if (moved_ && data) moved_->bring_faces(boundary, b, streams_);
                     phases_->run(operation, b);
                     if (faces_ && operation == ModeOperation::divide)
                         faces_->keep(b, [&](std::size_t m) { return calls_[m].part(b, 1).u; });
-                    if (moved_) moved_->take(u, b);
+                    if (moved_) moved_->take(u, b, streams_);
                 }
             }
             phases_->exchanges().join();
@@ -179,15 +184,18 @@ private:
         return devices;
     }
 
-    void make_members(const DistributedOptions& options) {
-        method_ = choose_method(problem_, options.method);
-        if (options.way == Way::passes)
-            static_cast<void>(members_.transport().choose(Way::passes, 0));  // may refuse
+    void make_members(const DistributedOptions& options, const KnownMembers& known) {
         const std::vector<Planes> shares =
-            share_modes<T>(axis_kind(problem_.grid.axes[2]).unknowns, boxes_.shape()[1]);
+            share_modes<T>(axis_kind(problem_.grid.axes[2]).unknowns, boxes_.shape()[1], on_devices_);
         for (std::size_t c = 0; c < shares.size(); ++c)
-            columns_.push_back(make_parts<T>(problem_, boxes_, static_cast<int>(c), shares[c], method_,
-                                             members_.transport(), options));
+            columns_.push_back(
+                make_parts<T>(problem_, boxes_, static_cast<int>(c), shares[c], method_, known, options));
+        if (on_devices_ && singular(problem_)) {
+            const auto order = std::make_shared<const SampleOrder>(
+                problem_.grid.points(), [&](Index i, Index j) { return boxes_.owner(i, j); });
+            for (Parts& parts : columns_) parts.samples = order;
+        }
+        for (Parts& parts : columns_) parts.in_turn = !parts_.redistributed();
         halvings_ = halving<T>(problem_);
         const SplitMethod split = method_ == Method::eliminate ? SplitMethod::eliminated : SplitMethod::transposed;
         const int processors = options.threads > 0 ? options.threads : members_.transport().host_threads();
@@ -205,17 +213,6 @@ private:
             by_member_[static_cast<std::size_t>(m)] = engines_.back().get();
             terms_.push_back(terms_of(whole, parts.parts[static_cast<std::size_t>(row)], parts.y));
         }
-        const bool store = std::ranges::all_of(engines_, [](const auto& engine) { return engine->may_store(); });
-        if (options.way == Way::passes && !store)
-            throw Error(ErrorCode::unsupported,
-                        "passes of members cannot store what others need: found " +
-                            std::to_string(members_.size()) + " members that " + name(method_) +
-                            ", wanted at most 16 that transpose, whose FFTs along all axes have outer steps; use "
-                            "another way");
-        for (Parts& parts : columns_) {
-            if (!store) parts.stored = 0.0;
-            parts.direct = store && parts.rows_first;
-        }
         calls_.resize(mine_.size());
         one_f_.reserve(mine_.size());
         one_u_.reserve(mine_.size());
@@ -224,12 +221,31 @@ private:
             faces_.emplace(problem_, batch_, parts_, boxes_, members_.transport(), engines_);
     }
 
+    /// Passes of all members, or of none.
+    void choose_who_stores(const DistributedOptions& options) {
+        const bool store = !agreement_.any(
+            [&] { return !std::ranges::all_of(engines_, [](const auto& engine) { return engine->may_store(); }); });
+        if (options.way == Way::passes && !store)
+            throw Error(ErrorCode::unsupported,
+                        "passes of members cannot store what others need: found " +
+                            std::to_string(members_.size()) + " members that " + name(method_) +
+                            (pencils() ? " and have pencils" : "") +
+                            ", wanted at most 16 that transpose slabs, whose FFTs along all axes have outer steps; "
+                            "use another way");
+        for (Parts& parts : columns_) {
+            if (!store) parts.stored = 0.0;
+            parts.direct = store && parts.rows_first;
+        }
+    }
+
     void set_calls(ModeOperation operation, std::span<const FieldBatch<const T>> f,
                    std::span<const FieldBatch<T>> u, std::span<const BoundaryData<T>> boundary, double scale) {
         const int s = halving<T>(halvings_, scale);
         for (std::size_t m = 0; m < calls_.size(); ++m) {
             BoundaryData<T> faces = boundary.empty() ? BoundaryData<T>{} : boundary[m];
             if (moved_) {  // one field after the other, in place
+                if (on_devices_ && has_points(parts_.box(mine_[m])))
+                    require_on_device(m, f[m].first, u[m].first, faces);
                 faces = moved_->faces(m);
                 calls_[m] = {operation,
                              moved_->field(m),
@@ -248,6 +264,18 @@ private:
             if (has_points(boxes_.box(mine_[m])))
                 engines_[m]->require(calls_[m], " of member " + std::to_string(mine_[m]));
         }
+    }
+
+    /// What is moved need not be as the member wants it, but in its device's memory.
+    void require_on_device(std::size_t m, FieldView<const T> f, FieldView<T> u,
+                           const BoundaryData<T>& boundary) const {
+        const int device = members_.transport().device(mine_[m]);
+        const std::string who = " of member " + std::to_string(mine_[m]);
+        require_in_memory_of(device, f.data, "f" + who);
+        require_in_memory_of(device, u.data, "u" + who);
+        for (const auto& axis : boundary.faces)
+            for (const FaceValues<T>& face : axis)
+                if (face.data != nullptr) require_in_memory_of(device, face.data, "boundary data" + who);
     }
 
     [[nodiscard]] bool pencils() const noexcept { return columns_.size() > 1; }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "packed_boxes.hpp"
 #include "poisson3d/pinned_memory.hpp"
 
 namespace poisson3d {
@@ -91,6 +92,12 @@ void EdgePlanes<T>::pack(const Mine& mine, const Piece& piece, FieldView<const T
     const Index apart = stays ? piece.rows_apart : piece.run;
     if (mine.device >= 0) {
         const DeviceScope scope(mine.device);
+        if (piece.axis == 2) {  // whose points are not side by side in fields; what stays is a whole plane
+            PackedBoxes plane;
+            plane.one = {0, piece.first, {piece.rows, piece.run, 1}};
+            plane.numbers = piece.rows * piece.run;
+            return launch_pack<T>(plane, u, T(0), to, stream);
+        }
         return start_copy_of_rows(to, static_cast<std::size_t>(apart) * sizeof(T), from,
                                   static_cast<std::size_t>(u.strides[rows]) * sizeof(T),
                                   static_cast<std::size_t>(piece.run) * sizeof(T),

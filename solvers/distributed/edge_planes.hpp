@@ -29,7 +29,7 @@ struct WantedPlane {
 template <class T>
 class EdgePlanes {
 public:
-    /// `wanted`: those of all members, the same list on all. On devices of axis 0 alone.
+    /// `wanted`: those of all members, the same list on all.
     EdgePlanes(const std::vector<Box>& boxes, const std::vector<WantedPlane>& wanted, const Transport& transport);
     /// Once, after all members have their memory.
     void prepare(Transport& transport);

@@ -189,16 +189,15 @@ Exchange across_to_inner(const Parts& parts, int chunk, int piece) {
 Exchange rows_to_columns(const std::vector<Parts>& columns) {
     Exchange exchange{MemberBuffer::rows, MemberBuffer::columns, {}};
     const auto count = static_cast<int>(columns.size());
-    const Index modes = columns.back().z_modes.first + columns.back().z_modes.count;
     for (int row = 0; row < columns[0].members(); ++row)
         for (int to = 0; to < count; ++to)
             for (int from = 0; from < count; ++from) {
                 const Index planes = columns[from].parts[static_cast<std::size_t>(row)].unknowns;
                 const Planes share = columns[to].z_modes;
                 const Part& y = columns[from].y;
-                add(exchange,
-                    {row * count + from, row * count + to, share.first, y.first_unknown * planes * share.count,
-                     share.count, y.unknowns * planes, modes, share.count});
+                const Index apart = columns[to].column_pitch;
+                add(exchange, {row * count + from, row * count + to, share.first, y.first_unknown * planes * apart,
+                               share.count, y.unknowns * planes, columns[from].row_pitch, apart});
             }
     return exchange;
 }
@@ -209,32 +208,28 @@ Exchange columns_to_rows(const std::vector<Parts>& columns) {
         exchange.messages.push_back(
             {m.to, m.from, m.to_offset, m.from_offset, m.run, m.runs, m.to_stride, m.from_stride});
     const auto count = static_cast<int>(columns.size());
-    const Index modes = columns.back().z_modes.first + columns.back().z_modes.count;
     for (int from = 0; from < count; ++from)
         for (int row = 0; row < columns[from].members() && columns[from].has_constant(); ++row)
-            for (int to = 0; to < count; ++to) {
-                const Index planes = columns[from].parts[static_cast<std::size_t>(row)].unknowns;
-                add(exchange, {row * count + from, row * count + to, planes * columns[from].lines(),
-                               columns[to].y.unknowns * planes * modes, 1});
-            }
+            for (int to = 0; to < count; ++to)
+                add(exchange, {row * count + from, row * count + to, columns[from].mean_columns(row),
+                               columns[to].mean_rows(row), 1});
     return exchange;
 }
 
-Exchange samples_to_all(const Parts& parts, const SampleOrder& order) {
+Exchange samples_to_all(int members, const SampleOrder& order) {
     Exchange exchange{MemberBuffer::samples, MemberBuffer::samples, {}};
-    for (int to = 0; to < parts.members(); ++to)
-        for (int from = 0; from < parts.members(); ++from)
+    for (int to = 0; to < members; ++to)
+        for (int from = 0; from < members; ++from)
             if (from != to) {
-                const Part& part = parts.parts[static_cast<std::size_t>(from)];
-                const Index first = order.before(part.first), end = order.before(part.first + part.points);
+                const Index first = order.before(from), end = order.before(from + 1);
                 add(exchange, {from, to, first, first, end - first});
             }
     return exchange;
 }
 
-Exchange gauge_to_all(const Parts& parts, int owner) {
+Exchange gauge_to_all(int members, int owner) {
     Exchange exchange{MemberBuffer::gauge, MemberBuffer::gauge, {}};
-    for (int to = 0; to < parts.members(); ++to) add(exchange, {owner, to, 0, 1, 1});
+    for (int to = 0; to < members; ++to) add(exchange, {owner, to, 0, 1, 1});
     return exchange;
 }
 

@@ -43,8 +43,8 @@ Exchange across_to_inner(const Parts& parts, int chunk, int piece = all_pieces);
 Exchange rows_to_columns(const std::vector<Parts>& columns);
 Exchange columns_to_rows(const std::vector<Parts>& columns);
 /// Of members on devices: what each has of the samples of a box, and u at the gauge point of `owner`.
-Exchange samples_to_all(const Parts& parts, const SampleOrder& order);
-Exchange gauge_to_all(const Parts& parts, int owner);
+Exchange samples_to_all(int members, const SampleOrder& order);
+Exchange gauge_to_all(int members, int owner);
 
 /// With the buffers of my members; the others' are null.
 template <class T>

@@ -24,9 +24,9 @@ public:
                     ThreadTeam& team, const std::vector<Stream>& streams)
         : team_(team),
           streams_(streams),
+          sent_(static_cast<std::size_t>(boxes.members())),
           whole_(columns[0].chunks - 1),
-          pieces_(columns[0].pieces),
-          sent_(static_cast<std::size_t>(boxes.members())) {
+          pieces_(columns[0].pieces) {
         const auto prepare = [&](const Exchange& exchange) {
             return transport.prepare_small(way_.way, transfers_of(exchange, members));
         };
@@ -45,17 +45,13 @@ public:
         const auto constant_line = [&](const Parts& parts) {
             return parts.has_constant() && lines::has_constant_line(problem, 0);
         };
-        for (int m = 0; stores && m < boxes.members(); ++m) count(m, 0, columns[0].elements_stored_by(m));
+        for (int row = 0; stores && row < columns[0].members(); ++row)
+            count(boxes.member(row, 0), 0, columns[0].elements_stored_by(row));
         if (stores || columns[0].direct) {
-            const auto fields = [&](MemberBuffer which) {
-                std::vector<T*> all;
-                for (MemberEngine<T>* const member : members)
-                    all.push_back(member == nullptr ? nullptr : member->buffer(which));
-                return all;
-            };
+            const std::vector<T*> inner = fields(MemberBuffer::inner, boxes, members, transport, stores);
+            const std::vector<T*> across = fields(MemberBuffer::across, boxes, members, transport, stores);
             for (MemberEngine<T>* const member : members)
-                if (member != nullptr)
-                    member->store_into(fields(MemberBuffer::inner), fields(MemberBuffer::across));
+                if (member != nullptr) member->store_into(inner, across);
         }
         for (int e = 0; e < whole_ + pieces_; ++e) {
             const int c = std::min(e, whole_), piece = e < whole_ ? all_pieces : e - whole_;
@@ -85,8 +81,10 @@ public:
         }
         fork_ = transport.prepare(from_first), join_ = transport.prepare(to_first);
         if (!singular(problem)) return;
-        samples_ = prepare(samples_to_all(columns[0], SampleOrder(problem.grid.points())));
-        if (problem.gauge.point) gauge_ = prepare(gauge_to_all(columns[0], boxes.owner((*problem.gauge.point)[0])));
+        samples_ = prepare(samples_to_all(boxes.members(), *columns[0].samples));
+        if (!problem.gauge.point) return;
+        const auto [i, j, k] = *problem.gauge.point;
+        gauge_ = prepare(gauge_to_all(boxes.members(), boxes.owner(i, j, k)));
     }
 
     /// In a solve of one field.
@@ -137,6 +135,23 @@ private:
         sent.bytes += static_cast<double>(sizeof(T)) * elements;
     }
 
+    /// A buffer of each row's member, null where this process does not reach it; a call of all members if it does.
+    std::vector<T*> fields(MemberBuffer which, const Decomposition& boxes,
+                           const std::vector<MemberEngine<T>*>& members, Transport& transport, bool reach) {
+        std::vector<std::byte*> places;
+        for (MemberEngine<T>* const member : members)
+            places.push_back(member == nullptr ? nullptr : reinterpret_cast<std::byte*>(member->buffer(which)));
+        if (reach) {
+            ReachedPlaces reached = transport.reached(places);
+            places = std::move(reached.of);
+            reached_.push_back(std::move(reached.kept));
+        }
+        std::vector<T*> all;
+        for (int row = 0; row < boxes.shape()[0]; ++row)
+            all.push_back(reinterpret_cast<T*>(places[static_cast<std::size_t>(boxes.member(row, 0))]));
+        return all;
+    }
+
     /// body(number of an exchange) of a chunk, or of the pieces of the last one.
     template <class Body>
     void for_chunk(int chunk, const Body& body) const {
@@ -172,6 +187,7 @@ private:
     const std::vector<Stream>& streams_;
     std::vector<Traffic> sent_;  ///< by each member
     ChosenWay way_;
+    std::vector<std::shared_ptr<const void>> reached_;  ///< what passes store into, which exchanges order
     int whole_, pieces_;  ///< chunks that are exchanged as a whole, and the pieces of the last one
     std::vector<std::unique_ptr<Transfers>> there_, back_;  ///< of those, then of these
     std::unique_ptr<Transfers> rows_there_, rows_back_, beside_, links_, fork_, join_, samples_, gauge_;

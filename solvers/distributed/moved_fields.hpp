@@ -2,12 +2,13 @@
 // replaces, and what faces have.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
+#include "member_memory.hpp"
 #include "poisson3d/boundary_data.hpp"
 #include "poisson3d/distributed.hpp"
 #include "redistribution.hpp"
@@ -17,7 +18,8 @@ namespace poisson3d {
 template <class T>
 class MovedFields {
 public:
-    MovedFields(const Problem& problem, const Decomposition& own, Transport& transport, ThreadTeam& team)
+    /// Takes all memory.
+    MovedFields(const Problem& problem, const Decomposition& own, const Transport& transport, ThreadTeam& team)
         : own_(own), solved_(own.solved_in()), mine_(transport.mine()) {
         const auto moved = [&](const auto& box_of) {
             std::vector<Box> from, to;
@@ -25,24 +27,28 @@ public:
                 from.push_back(box_of(own_.box(m), Index{0}));
                 to.push_back(box_of(solved_.box(m), Index{1}));
             }
-            return std::make_unique<Redistribution<T>>(std::move(from), std::move(to), transport, team);
+            return std::make_unique<Redistribution<T>>(from, to, transport, team);
         };
         field_.move = moved([](const Box& box, Index) { return box; });
-        for (const int m : mine_) field_.add(solved_.box(m).points);
+        for (const int m : mine_) field_.add(solved_.box(m).points, transport.device(m));
         for (int axis = 0; axis < 3; ++axis)
             for (int side = 0; side < 2; ++side) {
                 if (!has_data(problem, axis, side)) continue;
                 const auto of_face = [&](const Box& box, Index near) { return face_of(box, axis, side, near); };
                 Moved& face = faces_[axis][side].emplace();
                 face.move = moved(of_face);
-                for (const int m : mine_) face.add(of_face(solved_.box(m), 1).points);
+                for (const int m : mine_) face.add(of_face(solved_.box(m), 1).points, transport.device(m));
             }
         from_.resize(mine_.size());
         to_.reserve(mine_.size());
-        for (const int m : mine_) {
-            const Extents& n = own_.box(m).points;
-            spread_.emplace_back(static_cast<std::size_t>(std::max({n[0] * n[1], n[0] * n[2], n[1] * n[2]})));
-        }
+        constants_.resize(mine_.size());
+    }
+    /// Once, after all members have been made.
+    void prepare(Way way, Transport& transport) {
+        field_.move->prepare(way, transport);
+        for (auto& axis : faces_)
+            for (auto& face : axis)
+                if (face) face->move->prepare(way, transport);
     }
 
     /// Of my member number m.
@@ -58,29 +64,31 @@ public:
         return data;
     }
 
-    /// field() := what my members have.
-    void bring(std::span<const FieldBatch<const T>> f, Index b) {
+    /// field() := what my members have. On devices asynchronous in their streams, as are the next two.
+    void bring(std::span<const FieldBatch<const T>> f, Index b, std::span<const Stream> streams) {
         for (std::size_t m = 0; m < mine_.size(); ++m) from_[m] = f[m][b];
-        field_.move->there(from_, field_.views);
+        field_.move->there(from_, field_.views, streams);
     }
     /// And faces(), of which some members may have none.
-    void bring_faces(std::span<const BoundaryData<T>> boundary, Index b) {
+    void bring_faces(std::span<const BoundaryData<T>> boundary, Index b, std::span<const Stream> streams) {
         for (int axis = 0; axis < 3; ++axis)
             for (int side = 0; side < 2; ++side) {
                 if (!faces_[axis][side]) continue;
-                for (std::size_t m = 0; m < mine_.size(); ++m)
-                    from_[m] =
-                        read(m, axis, side, boundary.empty() ? FaceValues<T>{} : boundary[m].faces[axis][side], b);
-                faces_[axis][side]->move->there(from_, faces_[axis][side]->views);
+                for (std::size_t m = 0; m < mine_.size(); ++m) {
+                    const FaceValues<T> values = boundary.empty() ? FaceValues<T>{} : boundary[m].faces[axis][side];
+                    constants_[m] = values.constant;
+                    from_[m] = read(m, axis, side, values, b);
+                }
+                faces_[axis][side]->move->there(from_, faces_[axis][side]->views, streams, constants_);
             }
     }
-    void take(std::span<const FieldBatch<T>> u, Index b) {
+    void take(std::span<const FieldBatch<T>> u, Index b, std::span<const Stream> streams) {
         to_.clear();
         for (std::size_t m = 0; m < mine_.size(); ++m) {
             to_.push_back(u[m][b]);
             from_[m] = field_.views[m];
         }
-        field_.move->back(from_, to_);
+        field_.move->back(from_, to_, streams);
     }
 
     [[nodiscard]] Traffic traffic() const noexcept {  ///< of f and u
@@ -101,15 +109,15 @@ public:
 private:
     struct Moved {
         std::unique_ptr<Redistribution<T>> move;
-        std::vector<Field<T>> memory;
+        std::vector<MemberMemory<T>> memory;
         std::vector<FieldView<T>> views;  ///< of my members
-        void add(const Extents& points) {
-            memory.emplace_back(points);
-            views.push_back(memory.back().view());
+        void add(const Extents& points, int device) {
+            memory.emplace_back(points[0] * points[1] * points[2], device);
+            views.emplace_back(memory.back().data(), points);
         }
         [[nodiscard]] std::size_t bytes() const noexcept {
             std::size_t sum = move->bytes();
-            for (const auto& field : memory) sum += static_cast<std::size_t>(field.size()) * sizeof(T);
+            for (const auto& field : memory) sum += field.bytes();
             return sum;
         }
     };
@@ -130,16 +138,12 @@ private:
         return face;
     }
 
-    /// A member's part of a face; numbers are spread over an array first.
-    FieldView<const T> read(std::size_t m, int axis, int side, const FaceValues<T>& values, Index b) {
-        const Extents points = face_of(own_.box(mine_[m]), axis, side, 0).points;
-        if (values.data == nullptr) {
-            std::fill(spread_[m].begin(), spread_[m].end(), values.constant);
-            return {spread_[m].data(), points};
-        }
+    /// A member's part of a face; null: it is a number.
+    FieldView<const T> read(std::size_t m, int axis, int side, const FaceValues<T>& values, Index b) const {
+        if (values.data == nullptr) return {};
         Strides strides{values.stride, values.stride, 1};
         if (axis == 2) strides = {values.stride, 1, 1};
-        return {values.data + b * values.field_stride, points, strides};
+        return {values.data + b * values.field_stride, face_of(own_.box(mine_[m]), axis, side, 0).points, strides};
     }
 
     Decomposition own_, solved_;
@@ -148,7 +152,7 @@ private:
     std::array<std::array<std::optional<Moved>, 2>, 3> faces_;
     std::vector<FieldView<const T>> from_;
     std::vector<FieldView<T>> to_;
-    std::vector<std::vector<T>> spread_;  ///< a number all over a face
+    std::vector<T> constants_;  ///< of faces that are numbers
 };
 
 }  // namespace poisson3d

@@ -17,8 +17,8 @@ namespace poisson3d {
 /// The modes of z of each column, as even as can be; whole groups of lines that round together where there are
 /// enough of them, so that the bits of a solve do not depend on the number of columns.
 template <class T>
-std::vector<Planes> share_modes(Index modes, int columns) {
-    const Index together = host_element_lines<T>();
+std::vector<Planes> share_modes(Index modes, int columns, bool on_devices) {
+    const Index together = on_devices ? 2 : host_element_lines<T>();
     const Index group = modes >= together * columns ? together : 1;
     const Index groups = (modes + group - 1) / group;
     std::vector<Planes> shares;
@@ -29,14 +29,34 @@ std::vector<Planes> share_modes(Index modes, int columns) {
     return shares;
 }
 
+/// What is known of members before their parts are.
+struct KnownMembers {
+    bool on_devices = false;
+    bool linked = false;      ///< as exchanges by the way of the options may use, …
+    double store_rate = 0.0;  ///< … and which passes might store over by themselves; 0: not
+    Index chunk_bytes = 1;
+};
+
+/// A call of all members; may refuse Way::passes.
+inline KnownMembers look_at_members(Transport& transport, Method method, const DistributedOptions& options) {
+    KnownMembers known;
+    known.on_devices = transport.device(transport.mine().front()) >= 0;
+    known.chunk_bytes = transport.chunk_bytes();
+    if (options.way == Way::passes) static_cast<void>(transport.choose(Way::passes, 0));
+    if (!known.on_devices || method != Method::transpose) return known;
+    known.linked = transport.reaches(options.way);
+    if (known.linked && options.way == Way::automatic) known.store_rate = transport.store_rate();
+    return known;
+}
+
 /// The parts of a column. Shares as even as can be. On devices lines along x lie across z, and rows that are
 /// exchanged are padded to 128 bytes, as if z had more unknowns.
 template <class T>
 Parts make_parts(const Problem& problem, const Decomposition& boxes, int column, Planes z_modes, Method method,
-                 Transport& transport, const DistributedOptions& options) {
+                 const KnownMembers& known, const DistributedOptions& options) {
     Parts parts;
     const int members = boxes.shape()[0];
-    const bool on_devices = transport.device(transport.mine().front()) >= 0;
+    const bool on_devices = known.on_devices;
     for (int row = 0; row < members; ++row) {
         const Box box = boxes.box(boxes.member(row, column));
         parts.parts.push_back(part_of(problem, 0, box.first[0], box.points[0]));
@@ -46,18 +66,21 @@ Parts make_parts(const Problem& problem, const Decomposition& boxes, int column,
     parts.across = on_devices ? 2 : host_axis_across<T>(parts.unknowns);
     parts.pencils = boxes.shape()[1] > 1;
     parts.z_modes = z_modes;
-    parts.unknowns[2] = z_modes.count;
     parts.one_field = method == Method::transpose && members <= 2 && !parts.pencils;
     parts.planes_first = !on_devices;
     parts.rows_first = on_devices && method == Method::transpose && !parts.one_field && !parts.pencils;
-    if (on_devices && method == Method::transpose) {
+    const auto padded = [&](Index count) {
         constexpr Index multiple = 128 / sizeof(T);
-        parts.unknowns[2] = (parts.unknowns[2] + multiple - 1) / multiple * multiple;
+        return on_devices ? (count + multiple - 1) / multiple * multiple : count;
+    };
+    parts.row_pitch = padded(parts.unknowns[2]), parts.column_pitch = padded(z_modes.count);
+    parts.unknowns[2] = z_modes.count;
+    if (on_devices && method == Method::transpose) parts.unknowns[2] = parts.column_pitch;
+    if (on_devices && method == Method::transpose && !parts.pencils) {
         const Index bytes = parts.unknowns[0] / members * parts.lines() * static_cast<Index>(sizeof(T));
-        const bool linked = (parts.one_field || parts.rows_first) && transport.reaches();
-        const double rate = linked && options.way == Way::automatic ? transport.store_rate() : 0.0;
+        const bool linked = known.linked && (parts.one_field || parts.rows_first);
         const ExchangeSchedule schedule =
-            choose_schedule({members, bytes, transport.chunk_bytes(), linked, rate}, options);
+            choose_schedule({members, bytes, known.chunk_bytes, linked, known.store_rate}, options);
         parts.chunks = schedule.chunks, parts.shrink = schedule.shrink;
         parts.pieces = schedule.pieces, parts.stored = schedule.stored;
     }

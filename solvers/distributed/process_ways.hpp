@@ -25,6 +25,12 @@ public:
     virtual void gather(const void* mine, void* all, std::size_t bytes) = 0;
 };
 
+/// Places in the memory of several members, as they are reached from here; `kept` is what that needs.
+struct ReachedPlaces {
+    std::vector<std::byte*> of;  ///< each member
+    std::shared_ptr<const void> kept;
+};
+
 class ProcessWays {
 public:
     virtual ~ProcessWays() = default;
@@ -33,10 +39,14 @@ public:
     ProcessWays& operator=(const ProcessWays&) = delete;
     /// Why a way cannot be taken by this process, which others may not know; empty if it can.
     [[nodiscard]] virtual std::string missing(Way way) const = 0;
+    /// Whether each process has a device of its own; the same on all.
+    [[nodiscard]] virtual bool apart() const noexcept = 0;
     /// Before the first exchange by a way that no process misses: a call of all of them.
     virtual void open(Way way) = 0;
     /// Exchanges of this process's member by a way that was opened; a call of all processes.
     [[nodiscard]] virtual std::unique_ptr<Transfers> prepare(Way way, const std::vector<Transfer>& list) = 0;
+    /// A place of each process as kernels of this one reach it, where none misses Way::passes; a call of all.
+    [[nodiscard]] virtual ReachedPlaces reached(std::byte* mine) = 0;
 };
 
 }  // namespace poisson3d

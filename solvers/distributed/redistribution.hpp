@@ -1,5 +1,5 @@
 // From the boxes that members have to those in which they solve, and back: each block that two boxes share is
-// packed, sent as one message, and unpacked.
+// packed, sent as one message, and unpacked; on devices one kernel packs all that a member sends.
 #pragma once
 
 #include <memory>
@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "boxes.hpp"
+#include "member_memory.hpp"
+#include "packed_boxes.hpp"
 #include "poisson3d/field.hpp"
 #include "transport.hpp"
 
@@ -26,33 +28,46 @@ std::vector<Block> blocks_between(const std::vector<Box>& from, const std::vecto
 template <class T>
 class Redistribution {
 public:
-    /// Boxes of all members. Exchanges are run by `team`, which must outlive this.
-    Redistribution(std::vector<Box> from, std::vector<Box> to, Transport& transport, ThreadTeam& team);
+    /// Boxes of all members; takes all memory. Exchanges are run by `team`, which must outlive this.
+    Redistribution(const std::vector<Box>& from, const std::vector<Box>& to, const Transport& transport,
+                   ThreadTeam& team);
+    /// Once, a call of all members after all have been made: exchanges of members on devices go this way.
+    void prepare(Way way, Transport& transport);
 
-    /// Views of my members' boxes, of those in `from`, and those in `to`; null where there are no points. The
-    /// receiving ones are written to.
-    void there(std::span<const FieldView<const T>> from, std::span<const FieldView<T>> to);
-    void back(std::span<const FieldView<const T>> to, std::span<const FieldView<T>> from);
+    /// Views of my members' boxes, of those in `from`, and those in `to`; null where there are no points. Of a
+    /// source that is null all points are its number in `constants`. The receiving ones are written to: on devices
+    /// in the members' streams, asynchronously.
+    void there(std::span<const FieldView<const T>> from, std::span<const FieldView<T>> to,
+               std::span<const Stream> streams, std::span<const T> constants = {});
+    void back(std::span<const FieldView<const T>> to, std::span<const FieldView<T>> from,
+              std::span<const Stream> streams);
 
     [[nodiscard]] Index messages() const noexcept;  ///< one way, between different members
     [[nodiscard]] Index elements() const noexcept;
+    [[nodiscard]] Index largest() const noexcept;  ///< elements of the largest message
     /// Messages and elements of one member, there and back together.
     [[nodiscard]] std::pair<Index, Index> sent_by(int member) const noexcept;
     [[nodiscard]] std::size_t bytes() const noexcept;  ///< of memory
 
 private:
-    /// One end of the way: boxes, and the packed memory of my members.
-    struct End {
-        std::vector<Box> boxes;
-        std::vector<Field<T>> packed;
+    /// What a member of mine has at one end of the way.
+    struct Packed {
+        std::vector<PackedBox> boxes;
+        MemberMemory<T> memory;
+        MemberMemory<PackedBox> table;  ///< of a member on a device
+        PackedBoxes on_device;
     };
+    using End = std::vector<Packed>;  ///< of my members
+    [[nodiscard]] End make_end(const std::vector<Box>& boxes, int Block::*member, Index Block::*at) const;
     [[nodiscard]] std::vector<Transfer> transfers(bool back) const;
     [[nodiscard]] T* packed(const End& end, int member, Index at) const;
-    template <class View, class Copy>
-    void for_rows(std::span<const View> views, const End& end, int Block::*member, Index Block::*at,
-                  const Copy& copy);
+    template <class Body>
+    void for_each(const Body& body) const;
+    void pack(const End& end, std::span<const FieldView<const T>> views, std::span<const Stream> streams,
+              std::span<const T> constants) const;
+    void unpack(const End& end, std::span<const FieldView<T>> views, std::span<const Stream> streams) const;
 
-    std::vector<int> mine_;
+    std::vector<int> mine_, devices_;  ///< my members, and where each is
     ThreadTeam& team_;
     std::vector<Block> blocks_;
     End from_, to_;

@@ -1,10 +1,10 @@
 // What is asked of members and of how they share a grid.
 #pragma once
 
-#include <array>
 #include <string>
 
 #include "member.hpp"
+#include "poisson3d/device_memory.hpp"
 #include "poisson3d/distributed.hpp"
 #include "poisson3d/error.hpp"
 #include "transport.hpp"
@@ -17,7 +17,7 @@ inline void require_members(int members) {
 }
 
 /// Throws Error{usage} where the decomposition is not one of this grid for these members, Error{unsupported} for a
-/// way that they do not have, and on devices for other parts than slabs in order.
+/// way that they do not have.
 inline void require_fitting(const Problem& problem, const Decomposition& parts, const Communicator& members,
                             Way way) {
     if (parts.points() != problem.grid.points())
@@ -30,11 +30,15 @@ inline void require_fitting(const Problem& problem, const Decomposition& parts, 
     if (!on_devices && way != Way::automatic)
         throw Error(ErrorCode::unsupported, std::string("found the way ") + name(way) +
                                                 " of members that are not on devices, wanted automatic");
-    for (int m = 0; on_devices && m < parts.members(); ++m)
-        if (parts.redistributed() || parts.place(m) != std::array{m, 0})
-            throw Error(ErrorCode::unsupported,
-                        "members on devices share slabs in their own order: found pencils, other boxes, or another "
-                        "order");
+}
+
+/// Throws Error{usage} where an array is not in the memory of this device.
+inline void require_in_memory_of(int device, const void* data, const std::string& what) {
+    const int found = device_of(data);
+    if (found == device) return;
+    throw Error(ErrorCode::usage, what + ": found it in the memory of " +
+                                      (found < 0 ? "the host" : "device " + std::to_string(found)) +
+                                      ", wanted that of device " + std::to_string(device));
 }
 
 }  // namespace poisson3d

@@ -29,10 +29,11 @@ public:
             if (!cut_[static_cast<std::size_t>(a)]) continue;
             const std::vector<Box> lines = boxes_of_lines(points, a, static_cast<int>(boxes.size()));
             Moved& moved = moved_[static_cast<std::size_t>(a)];
-            if (transport.device(transport.mine().front()) < 0)
-                moved.lines = std::make_unique<WholeLinesOnHosts<T>>(boxes, lines, transport, team);
+            const bool slabs = !cut_[1] && !cut_[2], on_devices = transport.device(transport.mine().front()) >= 0;
+            if (slabs && on_devices)
+                moved.lines = std::make_unique<LinesOfSlabs<T>>(boxes, lines, way, transport, team);
             else
-                moved.lines = std::make_unique<WholeLinesOnDevices<T>>(boxes, lines, way, transport, team);
+                moved.lines = std::make_unique<MovedLines<T>>(boxes, lines, way, transport, team);
             plan(problem, lines, {a == 0, a == 1, a == 2}, threads, moved.derivatives);
         }
     }

@@ -39,10 +39,13 @@ public:
     /// The device of one of my members; −1: none, it is on threads of the host.
     [[nodiscard]] virtual int device(int /*member*/) const noexcept { return -1; }
 
-    /// Whether every member, on a device, reaches the memory of all others from there.
-    [[nodiscard]] virtual bool reaches() const noexcept { return false; }
+    /// Whether every member, on a device, reaches the memory of all others from there, as exchanges by this way may
+    /// use. A call of all members, as are the next two.
+    [[nodiscard]] virtual bool reaches(Way /*way*/) { return false; }
     /// Then: bytes a second that a kernel stores into the memory of another device, measured; 0: there is none.
     [[nodiscard]] virtual double store_rate() { return 0.0; }
+    /// Then: a place in the memory of each member as my devices reach it, of which those of mine are given.
+    [[nodiscard]] virtual ReachedPlaces reached(const std::vector<std::byte*>& mine) { return {mine, nullptr}; }
 
     /// Of members on devices: bytes of a part whose passes, and whose copies, take longer than to launch them. One
     /// of twice as much is exchanged in a chunk more.

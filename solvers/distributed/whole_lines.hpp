@@ -1,5 +1,5 @@
-// Parts of a field moved to where lines along a cut axis are whole, and what becomes of them moved back: on hosts
-// between any boxes, on devices between slabs of the first axis and ranges of the second one.
+// Parts of a field moved to where lines along a cut axis are whole, and what becomes of them moved back: between
+// any boxes packed, between slabs on devices from and to where they lie.
 #pragma once
 
 #include <memory>
@@ -46,46 +46,63 @@ public:
     [[nodiscard]] virtual std::size_t bytes() const noexcept = 0;
 };
 
+/// Between any boxes.
 template <class T>
-class WholeLinesOnHosts final : public WholeLines<T> {
+class MovedLines final : public WholeLines<T> {
 public:
-    WholeLinesOnHosts(std::vector<Box> boxes, const std::vector<Box>& lines, Transport& transport, ThreadTeam& team)
-        : boxes_(std::move(boxes)), lines_(lines), team_(team) {
+    MovedLines(const std::vector<Box>& boxes, const std::vector<Box>& lines, Way way, const Transport& transport,
+               ThreadTeam& team)
+        : way_(way), move_(boxes, lines, transport, team) {
         for (const int m : transport.mine()) {
-            memory_.emplace_back(lines[static_cast<std::size_t>(m)].points);
-            views_.push_back(memory_.back().view());
-            sources_.push_back(memory_.back().view());
+            const Extents& points = lines[static_cast<std::size_t>(m)].points;
+            const Index size = size_of(lines[static_cast<std::size_t>(m)]);
+            const int device = transport.device(m);
+            T* const line = lines_.emplace_back(size, device).data();
+            T* const result = device < 0 ? line : results_.emplace_back(size, device).data();
+            line_views_.emplace_back(line, points);
+            result_views_.emplace_back(FieldView<T>(result, points));
         }
     }
-    void prepare(Transport& transport) override { move_.emplace(boxes_, lines_, transport, team_); }
-    void there(std::span<const FieldView<const T>> u, std::span<const Stream>) override { move_->there(u, views_); }
-    void back(std::span<const FieldView<T>> out, std::span<const Stream>) override { move_->back(sources_, out); }
-    [[nodiscard]] FieldView<const T> lines(std::size_t m) const override { return views_[m]; }
-    [[nodiscard]] FieldView<T> results(std::size_t m) const override { return views_[m]; }
+    void prepare(Transport& transport) override {
+        const bool on_devices = transport.device(transport.mine().front()) >= 0;
+        const Index bytes = move_.largest() * static_cast<Index>(sizeof(T));
+        move_.prepare(on_devices ? transport.choose(way_, bytes).way : Way::automatic, transport);
+    }
+    void there(std::span<const FieldView<const T>> u, std::span<const Stream> streams) override {
+        move_.there(u, line_views_, streams);
+    }
+    void back(std::span<const FieldView<T>> out, std::span<const Stream> streams) override {
+        move_.back(result_views_, out, streams);
+    }
+    [[nodiscard]] FieldView<const T> lines(std::size_t m) const override { return line_views_[m]; }
+    [[nodiscard]] FieldView<T> results(std::size_t m) const override {
+        return {results_.empty() ? line_views_[m].data : results_[m].data(), line_views_[m].extents};
+    }
     [[nodiscard]] Traffic traffic() const noexcept override {
-        return {2 * move_->messages(), 2.0 * sizeof(T) * static_cast<double>(move_->elements())};
+        return {2 * move_.messages(), 2.0 * sizeof(T) * static_cast<double>(move_.elements())};
     }
     [[nodiscard]] std::size_t bytes() const noexcept override {
-        std::size_t sum = move_->bytes();
-        for (const Field<T>& field : memory_) sum += static_cast<std::size_t>(field.size()) * sizeof(T);
+        std::size_t sum = move_.bytes();
+        for (const auto* memory : {&lines_, &results_})
+            for (const MemberMemory<T>& one : *memory) sum += one.bytes();
         return sum;
     }
 
 private:
-    std::vector<Box> boxes_, lines_;
-    ThreadTeam& team_;
-    std::optional<Redistribution<T>> move_;
-    std::vector<Field<T>> memory_;
-    std::vector<FieldView<T>> views_;
-    std::vector<FieldView<const T>> sources_;
+    Way way_;
+    Redistribution<T> move_;
+    std::vector<MemberMemory<T>> lines_, results_;  ///< of my members; on hosts they are the same
+    std::vector<FieldView<T>> line_views_;
+    std::vector<FieldView<const T>> result_views_;
 };
 
-/// u is copied to a dense part first, whose rows are sent from where they lie to where they belong; and back.
+/// Between slabs on devices and lines along the first axis. u is copied to a dense part first, whose rows are sent
+/// from where they lie to where they belong; and back.
 template <class T>
-class WholeLinesOnDevices final : public WholeLines<T> {
+class LinesOfSlabs final : public WholeLines<T> {
 public:
-    WholeLinesOnDevices(const std::vector<Box>& slabs, const std::vector<Box>& lines, Way way, Transport& transport,
-                        ThreadTeam& team)
+    LinesOfSlabs(const std::vector<Box>& slabs, const std::vector<Box>& lines, Way way, Transport& transport,
+                 ThreadTeam& team)
         : slabs_(slabs), lines_(lines), way_(way), team_(team), mine_(transport.mine()) {
         for (const int m : mine_) {
             const int device = transport.device(m);

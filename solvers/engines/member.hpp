@@ -25,6 +25,7 @@
 
 #include "engine.hpp"
 #include "part.hpp"
+#include "sample_order.hpp"
 #include "typical_value.hpp"
 
 namespace poisson3d {
@@ -32,20 +33,23 @@ namespace poisson3d {
 /// All parts of a box, and how the lines along x are shared out. Of pencils those of a column.
 struct Parts {
     std::vector<Part> parts;
-    Part y;                          ///< the rows of y that the members have in the fields of the caller
-    Planes z_modes;                  ///< of z, while planes are exchanged; unknowns[2] is their count
-    bool pencils = false;            ///< there are several columns
-    std::vector<Index> share_first;  ///< of member m: share_first[m] … share_first[m + 1] − 1
-    int across = 2;                  ///< lines along x lie across this axis; the other one is the slow one
-    Extents unknowns{};              ///< of lines along x, y, and the modes of z
-    int chunks = 1;                  ///< of the planes of each part, which are exchanged one after the other
-    double shrink = 1.0;             ///< each chunk is so large, the one before it being one
-    int pieces = 1;                  ///< of each share, in which the last chunk is exchanged and lines along x go
-    bool one_field = false;          ///< inner and across are one (MemberBuffer), …
-    bool planes_first = false;       ///< … which is [x][y][z] and not [y][x][z]
-    bool rows_first = false;  ///< inner is [y][its x][z] and across [its y][x][z], for members on devices, …
-    bool direct = false;      ///< … whose passes put what they keep where the next one reads it
-    double stored = 0.0;      ///< of what is sent, what passes store where it is needed
+    Part y;                                 ///< the rows of y that the members have in the fields of the caller
+    Planes z_modes;                         ///< of z, while planes are exchanged; unknowns[2] is their count
+    bool pencils = false;                   ///< there are several columns
+    Index row_pitch = 0, column_pitch = 0;  ///< of pencils, of rows and columns (MemberBuffer)
+    std::vector<Index> share_first;         ///< of member m: share_first[m] … share_first[m + 1] − 1
+    int across = 2;                         ///< lines along x lie across this axis; the other one is the slow one
+    Extents unknowns{};                     ///< of lines along x, y, and the modes of z
+    int chunks = 1;                         ///< of the planes of each part, which are exchanged one after the other
+    double shrink = 1.0;                    ///< each chunk is so large, the one before it being one
+    int pieces = 1;             ///< of each share, in which the last chunk is exchanged and lines along x go
+    bool one_field = false;     ///< inner and across are one (MemberBuffer), …
+    bool planes_first = false;  ///< … which is [x][y][z] and not [y][x][z]
+    bool rows_first = false;    ///< inner is [y][its x][z] and across [its y][x][z], for members on devices, …
+    bool direct = false;        ///< … whose passes put what they keep where the next one reads it
+    double stored = 0.0;        ///< of what is sent, what passes store where it is needed
+    bool in_turn = true;        ///< fields of a batch may be on their way at once
+    std::shared_ptr<const SampleOrder> samples;  ///< of singular problems, for members on devices
 
     /// Some planes of a part: while one chunk is exchanged there are passes over the next. On the way back the last
     /// one comes first.
@@ -99,6 +103,11 @@ struct Parts {
     [[nodiscard]] Index mean_inner(int member) const {
         return one_field ? unknowns[0] * lines() + 1 : parts[member].unknowns * lines();
     }
+    /// And behind rows and columns of pencils.
+    [[nodiscard]] Index mean_rows(int member) const { return y.unknowns * parts[member].unknowns * row_pitch; }
+    [[nodiscard]] Index mean_columns(int member) const {
+        return unknowns[1] * parts[member].unknowns * column_pitch;
+    }
     /// Members with unknowns, in order.
     [[nodiscard]] std::vector<int> active() const {
         std::vector<int> all;
@@ -123,8 +132,8 @@ struct Parts {
 ///   ends        [2][lines()] of potentials that came, then that line: its own samples, then the mean
 ///   inner       the unknowns of its planes, dense, and the mean      (transposed; Parts::rows_first)
 ///   across      lines along x of its share, dense, and the mean      (transposed)
-///   rows        [its rows of y][its planes][z], and the mean                 (pencils)
-///   columns     [y][its planes][its share of the modes of z], and the mean   (pencils)
+///   rows        [its rows of y][its planes][z], and the mean                 (pencils, row_pitch apart)
+///   columns     [y][its planes][its share of the modes of z], and the mean   (pencils, column_pitch apart)
 ///
 /// Of these last four, rows and inner are the same memory, as are columns and across: one is full while another
 /// exchange fills the other.

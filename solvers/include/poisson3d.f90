@@ -428,6 +428,14 @@ module poisson3d
             type(c_box), intent(out) :: box
             integer(c_int) :: status
         end function
+        function sent_function(plan, member, messages, bytes) result(status) bind(C)
+            import :: c_int, c_ptr, c_int64_t, c_double
+            type(c_ptr), value :: plan
+            integer(c_int), value :: member
+            integer(c_int64_t), intent(out) :: messages
+            real(c_double), intent(out) :: bytes
+            integer(c_int) :: status
+        end function
         function refuse_function(all, why) result(status) bind(C)
             import :: c_int, c_ptr
             type(c_ptr), value :: all
@@ -558,6 +566,8 @@ module poisson3d
     procedure(destroy_function), bind(C, name="poisson3d_distributed_destroy_float") :: c_distributed_destroy_float
     procedure(box_function), bind(C, name="poisson3d_distributed_get_box") :: c_get_box
     procedure(box_function), bind(C, name="poisson3d_distributed_get_box_float") :: c_get_box_float
+    procedure(sent_function), bind(C, name="poisson3d_distributed_get_sent") :: c_get_sent
+    procedure(sent_function), bind(C, name="poisson3d_distributed_get_sent_float") :: c_get_sent_float
     procedure(refuse_function), bind(C, name="poisson3d_communicator_refuse") :: c_communicator_refuse
     procedure(refuse_function), bind(C, name="poisson3d_distributed_refuse") :: c_distributed_refuse
     procedure(refuse_function), bind(C, name="poisson3d_distributed_refuse_float") :: c_distributed_refuse_float
@@ -711,6 +721,7 @@ module poisson3d
         procedure, private :: gradient_r8, gradient_r4, gradient_parts
         generic :: gradient => gradient_r8, gradient_r4, gradient_parts
         procedure :: get_info => get_distributed_info
+        procedure :: get_traffic
         procedure, private :: call_solve => distributed_solve, call_apply => distributed_apply, &
             call_results => distributed_results, refuse => refuse_distributed
     end type
@@ -1776,6 +1787,18 @@ contains
         end if
     end subroutine
 
+    recursive subroutine read_info(self, c, status)
+        class(poisson3d_distributed), intent(in) :: self
+        type(c_distributed_info), intent(out) :: c
+        integer, intent(out) :: status
+        c%bytes = c_sizeof(c)
+        if (self%bytes == 8) then
+            status = c_distributed_get_info(self%handle, c)
+        else
+            status = c_distributed_get_info_float(self%handle, c)
+        end if
+    end subroutine
+
     recursive subroutine get_distributed_info(self, info, stat, errmsg)
         class(poisson3d_distributed), intent(in) :: self
         type(poisson3d_info), intent(out) :: info
@@ -1787,12 +1810,7 @@ contains
             call finish(poisson3d_stat_usage, stat, errmsg, "there is no plan: call create before this")
             return
         end if
-        c%bytes = c_sizeof(c)
-        if (self%bytes == 8) then
-            status = c_distributed_get_info(self%handle, c)
-        else
-            status = c_distributed_get_info_float(self%handle, c)
-        end if
+        call read_info(self, c, status)
         if (status == poisson3d_stat_ok) then
             info%engine = merge(poisson3d_engine_fused, poisson3d_engine_host, self%on_devices)
             info%memory = poisson3d_memory_fast
@@ -1803,6 +1821,47 @@ contains
             if (self%on_devices) info%engine_name = "fused"
             info%memory_name = "fast"
             info%description = text_of(c%description)
+        end if
+        call finish(status, stat, errmsg)
+    end subroutine
+
+    ! The messages of a solve of one field between all members, and the bytes in them; with `member`, counted from 1 (a
+    ! rank + 1), those that it sends. What passes store where it is needed has bytes and no messages.
+    recursive subroutine get_traffic(self, messages, bytes, member, stat, errmsg)
+        class(poisson3d_distributed), intent(in) :: self
+        integer(int64), intent(out) :: messages
+        real(real64), intent(out) :: bytes
+        integer, intent(in), optional :: member
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        type(c_distributed_info) :: c
+        integer(c_int64_t) :: count
+        real(c_double) :: sum
+        integer :: status
+        messages = 0
+        bytes = 0
+        if (.not. c_associated(self%handle)) then
+            call finish(poisson3d_stat_usage, stat, errmsg, "there is no plan: call create before this")
+            return
+        end if
+        if (present(member)) then
+            if (self%bytes == 8) then
+                status = c_get_sent(self%handle, member - 1, count, sum)
+            else
+                status = c_get_sent_float(self%handle, member - 1, count, sum)
+            end if
+        else
+            call read_info(self, c, status)
+            count = c%messages
+            sum = c%message_bytes
+        end if
+        if (status == poisson3d_stat_ok) then
+            messages = count
+            bytes = sum
+        else if (present(member)) then                    ! C counts from 0
+            call finish(status, stat, errmsg, "found member "//number(int(member, int64))// &
+                ", wanted one of the communicator, counted from 1")
+            return
         end if
         call finish(status, stat, errmsg)
     end subroutine

@@ -344,8 +344,8 @@ enum poisson3d_decomposition {
  * the host; by the PASSES before an exchange, of members that transpose, which store what others need where it
  * is needed; between ranks by MPI from device memory; or AUTOMATIC: passes between devices of a fast
  * link, else the one measured to be the fastest of copies and stores, or where devices have no access to each other
- * of copies and staged; between ranks copies, else NCCL, else of mpi and staged. All give the same bits.
- * UNSUPPORTED for one that is not there, and for members on the host all but AUTOMATIC. */
+ * of copies and staged; between ranks passes, too, else copies, else NCCL, else of mpi and staged. All give the
+ * same bits. UNSUPPORTED for one that is not there, and for members on the host all but AUTOMATIC. */
 enum poisson3d_way {
     POISSON3D_WAY_AUTOMATIC = 0,
     POISSON3D_WAY_COPIES = 1,
@@ -410,6 +410,10 @@ POISSON3D_C_API int poisson3d_distributed_get_box(const poisson3d_distributed* p
                                                   poisson3d_box* box);
 POISSON3D_C_API int poisson3d_distributed_get_info(const poisson3d_distributed* plan,
                                                    poisson3d_distributed_info* info);
+/* Of the messages of poisson3d_distributed_info, and of the bytes in them, those that one member sends, on this or
+ * any other process; NULL is fine. What passes store where it is needed (WAY_PASSES) has bytes and no messages. */
+POISSON3D_C_API int poisson3d_distributed_get_sent(const poisson3d_distributed* plan, int member, int64_t* messages,
+                                                   double* bytes);
 /* poisson3d_communicator_refuse of a solver's communicator. */
 POISSON3D_C_API int poisson3d_distributed_refuse(const poisson3d_distributed* plan, int status);
 
@@ -465,6 +469,8 @@ POISSON3D_C_API int poisson3d_distributed_get_box_float(const poisson3d_distribu
                                                         poisson3d_box* box);
 POISSON3D_C_API int poisson3d_distributed_get_info_float(const poisson3d_distributed_float* plan,
                                                          poisson3d_distributed_info* info);
+POISSON3D_C_API int poisson3d_distributed_get_sent_float(const poisson3d_distributed_float* plan, int member,
+                                                         int64_t* messages, double* bytes);
 POISSON3D_C_API int poisson3d_distributed_refuse_float(const poisson3d_distributed_float* plan, int status);
 POISSON3D_C_API int poisson3d_distributed_set_streams_float(poisson3d_distributed_float* plan,
                                                             void* const streams[]);

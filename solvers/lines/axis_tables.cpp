@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "line_plan.hpp"
+#include "outer_radices.hpp"
 #include "poisson3d/error.hpp"
 #include "roots_of_unity.hpp"
 #include "spectrum.hpp"
@@ -27,29 +28,26 @@ bool even_type_four(const AxisKind& kind) {
     return (kind.forward == Transform::dct4 || kind.forward == Transform::dst4) && kind.unknowns % 2 == 0;
 }
 
-/// Of the step on the samples' side of type I lines of half period N: for kernels the one that leaves the fewest
-/// elements and the fewest steps in shared memory, for the host the largest even one. A step of 16 reads and writes
-/// shorter runs of rows, which only a step less makes up for; where N is a power of two it does not.
+/// Of the step on the samples' side of type I lines of half period N: for kernels the one that costs least, for the
+/// host the largest even one.
 template <class Format>
-int symmetric_radix(Index half) {
+int symmetric_radix(Index half, bool rows) {
     int best = 2;
     double least = std::numeric_limits<double>::infinity();
     for (const int r : symmetric_radices<Format>) {
         if (2 * half % r != 0) continue;
         if (!Format::few_twiddles) return r;
         const Index length = 2 * half / r;
-        double sweeps = 12;  // of a chirp, about
+        double cost = 12 * static_cast<double>((r / 2 + 1) * length);  // of a chirp, about
         if (has_radices(length)) {
             const Radices radices = radices_of(length, false);
-            sweeps = 2.0 + static_cast<double>(radices.inner.size()) + (radices.modes == 1 ? 1.0 : 0.0);
             const bool common =
                 std::ranges::all_of(radices.inner, [](int inner) { return has_inner_radix(Inner::common, inner); });
-            if (r == 16 && (radices.modes != 8 || !common || (half & (half - 1)) == 0)) continue;
-            if (r == 16) sweeps += 0.8;
+            cost = symmetric_cost(r, half, static_cast<Index>(radices.inner.size()), radices.modes, common, rows);
+            if (cost < 0) continue;
         } else if (r == 16) {
             continue;
         }
-        const double cost = sweeps * static_cast<double>((r / 2 + 1) * length);
         if (cost < least) best = r, least = cost;
     }
     return best;
@@ -158,13 +156,13 @@ private:
 template <class T, class Format>
 class TypeOne {
 public:
-    TypeOne(const AxisKind& kind, LineMethod method, ThreadTeam* team)
+    TypeOne(const AxisKind& kind, LineMethod method, ThreadTeam* team, bool rows)
         : method_(method),
           team_(team),
           sine_(kind.forward == Transform::dst1),
           half_(half_period(kind)),
           shift_(sine_ ? 1 : 0) {
-        radix_ = symmetric_radix<Format>(half_);
+        radix_ = symmetric_radix<Format>(half_, rows);
         length_ = 2 * half_ / radix_;
     }
 
@@ -244,7 +242,7 @@ template <class Format>
 LineFfts line_ffts(const Axis& axis) {
     const AxisKind kind = axis_kind(axis);
     const bool one = type_one(kind);
-    const int radix = one ? symmetric_radix<Format>(half_period(kind)) : 1;
+    const int radix = one ? symmetric_radix<Format>(half_period(kind), true) : 1;
     const Index count = one ? radix / 2 + 1 : even_type_four(kind) ? 2 : 1;
     return {count, one ? 2 * half_period(kind) / radix : kind.unknowns / count, !one};
 }
@@ -273,7 +271,7 @@ Index line_elements(const Axis& axis, LineMethod method) {
 
 template <class T, class Format>
 AxisTables<T, Format> make_axis_tables(const Axis& axis, Discretization discretization, LineMethod method,
-                                       ThreadTeam* team) {
+                                       ThreadTeam* team, bool rows) {
     AxisTables<T, Format> tables;
     tables.kind = axis_kind(axis);
     if (!has_ffts(method)) return tables;
@@ -284,7 +282,7 @@ AxisTables<T, Format> make_axis_tables(const Axis& axis, Discretization discreti
         make_symmetric_chirp(tables, tables.kind.forward == Transform::dst1, half_period(tables.kind),
                              team != nullptr ? *team : alone);
     else if (type_one(tables.kind))
-        TypeOne<T, Format>(tables.kind, method, team).make(tables);
+        TypeOne<T, Format>(tables.kind, method, team, rows).make(tables);
     else
         SingleStep<T, Format>(tables.kind, method, team).make(tables);
     const std::vector<double> by_mode = eigenvalues(axis, discretization);
@@ -321,9 +319,9 @@ template bool has_tables<Compact>(const Axis&, LineMethod);
 template bool has_tables<Plain>(const Axis&, LineMethod);
 template Index line_elements<Compact>(const Axis&, LineMethod);
 template Index line_elements<Plain>(const Axis&, LineMethod);
-template AxisTables<float> make_axis_tables(const Axis&, Discretization, LineMethod, ThreadTeam*);
-template AxisTables<double> make_axis_tables(const Axis&, Discretization, LineMethod, ThreadTeam*);
-template AxisTables<float, Plain> make_axis_tables(const Axis&, Discretization, LineMethod, ThreadTeam*);
-template AxisTables<double, Plain> make_axis_tables(const Axis&, Discretization, LineMethod, ThreadTeam*);
+template AxisTables<float> make_axis_tables(const Axis&, Discretization, LineMethod, ThreadTeam*, bool);
+template AxisTables<double> make_axis_tables(const Axis&, Discretization, LineMethod, ThreadTeam*, bool);
+template AxisTables<float, Plain> make_axis_tables(const Axis&, Discretization, LineMethod, ThreadTeam*, bool);
+template AxisTables<double, Plain> make_axis_tables(const Axis&, Discretization, LineMethod, ThreadTeam*, bool);
 
 }  // namespace poisson3d::lines

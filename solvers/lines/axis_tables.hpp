@@ -92,9 +92,11 @@ LineFfts line_ffts(const Axis& axis);
 template <class Format>
 Index line_elements(const Axis& axis, LineMethod method);
 
-/// `team`: who makes the tables of a chirp; null: the caller alone.
+/// `team`: who makes the tables of a chirp; null: the caller alone. `rows`: samples may be rows of a caller's
+/// field.
 template <class T, class Format = Compact>
 AxisTables<T, Format> make_axis_tables(const Axis& axis, Discretization discretization,
-                                       LineMethod method = LineMethod::radix_steps, ThreadTeam* team = nullptr);
+                                       LineMethod method = LineMethod::radix_steps, ThreadTeam* team = nullptr,
+                                       bool rows = true);
 
 }  // namespace poisson3d::lines

@@ -28,7 +28,7 @@ std::string chain_modes_unavailable() {
            "coefficients or Robin faces";
 }
 
-ChainModes make_chain_modes(const Chain&) {
+ChainModes make_chain_modes(const Chain&, ThreadTeam*) {
     throw Error(ErrorCode::unsupported, chain_modes_unavailable());
 }
 
@@ -82,21 +82,33 @@ Factor factor_of(const Chain& chain) {
 }
 
 /// Of Rᵀ, whose left vectors they are: rotations of its columns, which lie together.
-Singular of_two_diagonals(Factor r) {
+///
+/// What the rotations are has nothing to do with the vectors, and what they do to a component of all vectors
+/// nothing with other components. So every thread finds them once more, which takes n² steps, and applies them to
+/// components of its own, which takes n² steps for each.
+Singular of_two_diagonals(const Factor& r, ThreadTeam* team) {
     const int n = static_cast<int>(r.diagonal.size());
-    const int none = 0;
-    const int one = 1;
     const auto rows = static_cast<std::size_t>(n);
     Singular found;
     found.vectors.assign(rows * rows, 0.0);
     for (std::size_t i = 0; i < rows; ++i) found.vectors[i * rows + i] = 1.0;
-    std::vector<double> work(4 * rows);
-    double unused = 0.0;
-    int info = 0;
-    dbdsqr_("L", &n, &none, &n, &none, r.diagonal.data(), r.next.data(), &unused, &one, found.vectors.data(), &n,
-            &unused, &one, work.data(), &info, 1);
-    require_done(info, "dbdsqr");
-    found.values = std::move(r.diagonal);
+    const auto find = [&](Index begin, Index end, int) {
+        const int none = 0, one = 1, components = static_cast<int>(end - begin);
+        std::vector<double> diagonal = r.diagonal, next = r.next, work(4 * rows);
+        double unused = 0.0;
+        int info = 0;
+        dbdsqr_("L", &n, &none, &components, &none, diagonal.data(), next.data(), &unused, &one,
+                found.vectors.data() + begin, &n, &unused, &one, work.data(), &info, 1);
+        require_done(info, "dbdsqr");
+        if (begin == 0) found.values = std::move(diagonal);
+    };
+    if (team == nullptr) {
+        find(0, n, 0);
+    } else {
+        constexpr Index whole = 32;  // more than a BLAS does together, so that components round as they do alone
+        const Index each = (n + team->size() - 1) / team->size();
+        team->parallel_for(n, (each + whole - 1) / whole * whole, find);
+    }
     return found;
 }
 
@@ -135,7 +147,7 @@ Singular of_ring(const Factor& r, const std::vector<double>& constant) {
 
 }  // namespace
 
-ChainModes make_chain_modes(const Chain& chain) {
+ChainModes make_chain_modes(const Chain& chain, ThreadTeam* team) {
     const std::size_t n = chain.volumes.size();
     if (n > static_cast<std::size_t>(std::numeric_limits<int>::max()) / 2)
         throw Error(ErrorCode::unsupported,
@@ -147,7 +159,7 @@ ChainModes make_chain_modes(const Chain& chain) {
     for (double& each : constant) each /= std::sqrt(static_cast<double>(n));
 
     const Factor factor = factor_of(chain);
-    const Singular found = chain.ring ? of_ring(factor, constant) : of_two_diagonals(factor);
+    const Singular found = chain.ring ? of_ring(factor, constant) : of_two_diagonals(factor, team);
     std::vector<std::size_t> order(n);
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::ranges::stable_sort(order, {}, [&](std::size_t k) { return found.values[k]; });

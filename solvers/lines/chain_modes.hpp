@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "chain.hpp"
+#include "poisson3d/threads.hpp"
 
 namespace poisson3d::lines {
 
@@ -27,8 +28,9 @@ struct ChainModes {
     std::vector<double> backward;     ///< a row for each unknown. The constant has ones
 };
 
-/// Takes three times the memory of the result. Throws Error{unsupported} with chain_modes_unavailable().
-ChainModes make_chain_modes(const Chain& chain);
+/// Takes three times the memory of the result. `team`: who finds the vectors of a chain, null for the caller alone;
+/// they are the same. Throws Error{unsupported} with chain_modes_unavailable().
+ChainModes make_chain_modes(const Chain& chain, ThreadTeam* team = nullptr);
 
 /// Why this build has none; empty if it has.
 std::string chain_modes_unavailable();

@@ -4,39 +4,11 @@
 
 #include "axis_kind.hpp"
 #include "axis_tables.hpp"
-#include "roots_of_unity.hpp"
+#include "transform_numbers.hpp"
 
 namespace poisson3d::lines {
 
 namespace {
-
-/// Output k of input j = 1 of an unnormalised transform of n numbers (FFTW's definitions). Angles are whole
-/// fractions of a turn, so that those of the far end are as good as any.
-class TransformNumbers {
-public:
-    TransformNumbers(Transform transform, Index n)
-        : transform_(transform), n_(n), roots_(transform == Transform::dst1 ? 2 * (n + 1) : 8 * n) {}
-
-    [[nodiscard]] long double operator()(Index k, Index j) const {
-        switch (transform_) {
-            case Transform::dst1: return -2 * roots_((j + 1) * (k + 1)).im;
-            case Transform::dct2: return 2 * roots_(2 * (2 * j + 1) * k).re;
-            case Transform::dst2: return -2 * roots_(2 * (2 * j + 1) * (k + 1)).im;
-            case Transform::dct3: return j == 0 ? 1 : 2 * roots_(2 * j * (2 * k + 1)).re;
-            case Transform::dst3:
-                if (j == n_ - 1) return k % 2 == 0 ? 1 : -1;
-                return -2 * roots_(2 * (j + 1) * (2 * k + 1)).im;
-            case Transform::dct4: return 2 * roots_((2 * j + 1) * (2 * k + 1)).re;
-            case Transform::dst4: return -2 * roots_((2 * j + 1) * (2 * k + 1)).im;
-            default: return 0;  // no wall is Dirichlet
-        }
-    }
-
-private:
-    Transform transform_;
-    Index n_;
-    RootsOfUnity roots_;
-};
 
 Index largest_prime_of_lines(const Axis& axis) {
     Index rest = line_ffts(axis).length;
@@ -86,10 +58,10 @@ ClosedAxis close_axis(const Axis& axis, bool as_cells) {
     // A single unknown on a Neumann wall has the value of the face on both its sides.
     const bool on_wall = kind.forward == Transform::dct3 || kind.forward == Transform::dst3;
     const bool both_sides = on_wall && kind.unknowns == 1;
-    const double taken = (both_sides ? -2.0 : -1.0) * closed.to_face;
+    closed.taken = (both_sides ? -2.0 : -1.0) * closed.to_face;
     for (Index k = 0; k < kind.unknowns; ++k) {
         closed.sums.push_back(static_cast<double>(closed.faces * backward(in, k)));
-        closed.terms.push_back(static_cast<double>(taken * forward(k, in)));
+        closed.terms.push_back(static_cast<double>(closed.taken * forward(k, in)));
     }
     return closed;
 }

@@ -32,6 +32,7 @@ struct ClosedAxis {
     bool lower = false;  ///< the first of them is the lower face
     bool mean = false;   ///< a face stands for ½ (in + out), or for out
     double to_face = 0;  ///< 2/h² or 1/h²
+    double taken = 0;    ///< what g adds to f at "in", over g
     std::vector<double> sums,
         terms;  ///< by mode: row "in" of the transform back, and its column there, −to_face times
 

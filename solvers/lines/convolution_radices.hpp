@@ -39,11 +39,21 @@ struct SymmetricLastRadices {
     static constexpr POISSON3D_HD bool has(int r) { return r != 11 && r <= 16 && SymmetricRadices::has(r); }
 };
 
+/// … with which there are kernels that know a line's numbers (known_chirp.hpp), as the first of two steps, the last
+/// one being 16.
+constexpr POISSON3D_HD bool is_known_chirp(int first) {
+    return first >= 5 && first <= 16 && first != 14;
+}
+
 /// From the first step to the last one: two at least, but of even and odd sequences.
 struct Convolution {
     Index length = 0;  ///< 0: there is none
     std::vector<int> radices;
     Index cost = 0;  ///< an estimate
+    /// Of even and odd sequences by kernels that know its numbers.
+    [[nodiscard]] bool known() const {
+        return radices.size() == 2 && radices[1] == 16 && is_known_chirp(radices[0]);
+    }
 };
 
 /// The cheapest one for a chirp of n elements: of length 2n or more.

@@ -156,6 +156,9 @@ struct PairMap<T, KnownSide<Line, Side::modes>> {
     const Complex<T>* alpha = nullptr;
     Complex<T> self_paired{1, 1};
 
+    [[nodiscard]] POISSON3D_HD Complex<T> factors(int entry, int /*m*/, int /*o*/) const {
+        return load_table(alpha + entry);
+    }
     [[nodiscard]] POISSON3D_HD KnownEntry entry(int o, int m) const {
         constexpr int r = Line::radices.modes, q = Line::butterflies(Side::modes);
         const bool lower = m < (r + 1) / 2;

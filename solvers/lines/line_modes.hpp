@@ -3,13 +3,14 @@
 //     y_k = Σ_j w_j v_k(j) x_j / |v_k|      x_j = Σ_k v_k(j) y_k / |v_k|      |v_k|² = Σ_j w_j v_k(j)²
 //
 // with the sines and cosines of the table in axis_kind.hpp, w_j = ½ at Neumann nodes, else 1; of any other axis by
-// chain_modes.hpp. Modes of a uniform axis between faces of one kind, or periodic, are even or odd about its
-// middle.
+// chain_modes.hpp. Elements are those of wave_tables.hpp. Modes of a uniform axis between faces of one kind, or
+// periodic, are even or odd about its middle.
 #pragma once
 
 #include <vector>
 
 #include "poisson3d/grid.hpp"
+#include "poisson3d/threads.hpp"
 
 namespace poisson3d::lines {
 
@@ -21,8 +22,9 @@ struct LineModes {
     std::vector<double> backward;     ///< a row for each unknown
 };
 
-/// Of a second-order axis. Throws Error{unsupported} with chain_modes_unavailable() where that finds them.
-LineModes make_line_modes(const Axis& axis);
+/// Of a second-order axis. `team`: who finds them, null for the caller alone. Throws Error{unsupported} with
+/// chain_modes_unavailable() where chain_modes.hpp finds them.
+LineModes make_line_modes(const Axis& axis, ThreadTeam* team = nullptr);
 
 /// Whether every mode is even or odd, and how many are even.
 bool has_even_modes(const Axis& axis);

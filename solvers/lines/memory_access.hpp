@@ -83,7 +83,9 @@ POISSON3D_HD void load_table(const Complex<T>* from, Complex<T> (&z)[count]) {
 template <class X>
 POISSON3D_HD X in_this_turn(X x) {
 #ifdef __CUDA_ARCH__
-    if constexpr (sizeof(X) == 4)
+    if constexpr (std::is_integral_v<X>)
+        asm volatile("" : "+r"(x));
+    else if constexpr (sizeof(X) == 4)
         asm volatile("" : "+f"(x));
     else if constexpr (std::is_pointer_v<X>)
         asm volatile("" : "+l"(x));
@@ -95,6 +97,20 @@ POISSON3D_HD X in_this_turn(X x) {
 template <class T>
 POISSON3D_HD Complex<T> in_this_turn(Complex<T> z) {
     return {in_this_turn(z.re), in_this_turn(z.im)};
+}
+
+/// `at`, which a device knows only when it knows x, so that nothing is read from there before: registers hold no
+/// more numbers. `none` is 0, which compilers must not know.
+template <class T>
+POISSON3D_HD const Complex<T>* after(const Complex<T>* at, [[maybe_unused]] T x, [[maybe_unused]] int none) {
+#ifdef __CUDA_ARCH__
+    if constexpr (sizeof(T) == 8)
+        return at + (none & __double2hiint(x));
+    else
+        return at + (none & __float_as_int(x));
+#else
+    return at;
+#endif
 }
 
 /// The same for elements of fields, which pass by: the first-level cache is left to the tables.

@@ -17,6 +17,17 @@ constexpr std::int64_t outer_cost(std::int64_t length, int samples, std::int64_t
     return 1000 * between + (length % 2 == 0 ? alone : 0) + 10 * (first ? apart : 0) + (16 - samples - modes);
 }
 
+/// What a symmetric step of radix r costs lines of half period N (symmetric.hpp), whose FFTs have so many steps
+/// `between` it and the one of radix `modes`, `common`: of radices that all kernels have; negative: not to be
+/// taken. It leaves as few elements and steps in shared memory as there can be. A step of 16 reads and writes
+/// shorter runs of rows, which only a step less makes up for; of `rows` of a caller's field, where N is a power of
+/// two, it does not.
+constexpr double symmetric_cost(int r, std::int64_t half, std::int64_t between, int modes, bool common, bool rows) {
+    if (r == 16 && (modes != 8 || !common || (rows && (half & (half - 1)) == 0))) return -1;
+    const double sweeps = 2.0 + static_cast<double>(between) + (modes == 1 ? 1.0 : 0.0) + (r == 16 ? 0.8 : 0.0);
+    return sweeps * static_cast<double>((r / 2 + 1) * (2 * half / r));
+}
+
 /// length = samples · first · second · modes. `steps`: between outer ones; −1: there are no such radices.
 struct FewRadices {
     int samples = 1, inner[2] = {1, 1}, modes = 1;
@@ -53,6 +64,22 @@ constexpr FewRadices few_radices(int length) {
             best_cost = cost;
             best = {s, {inner.inner[0], inner.inner[1]}, m, inner.steps};
         }
+    return best;
+}
+
+/// The same without an outer step next to samples.
+constexpr FewRadices few_radices_behind(int length) {
+    FewRadices best;
+    std::int64_t best_cost = -1;
+    for (const int m : outer_radices) {
+        if (m == 1 || length % m != 0) continue;
+        const FewRadices inner = few_inner(length / m);
+        if (inner.steps < 0) continue;
+        const std::int64_t cost = outer_cost(length, 1, inner.steps, m, false);
+        if (best_cost >= 0 && cost >= best_cost) continue;
+        best_cost = cost;
+        best = {1, {inner.inner[0], inner.inner[1]}, m, inner.steps};
+    }
     return best;
 }
 

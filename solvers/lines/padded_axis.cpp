@@ -55,8 +55,9 @@ PresentSamples present_samples(const Axis& axis) {
 
 template <class T, class Format>
 AxisTables<T, Format> make_padded_tables(const Axis& axis, Discretization discretization, LineMethod method,
-                                         ThreadTeam* team) {
-    AxisTables<T, Format> tables = make_axis_tables<T, Format>(padded_axis(axis), discretization, method, team);
+                                         ThreadTeam* team, bool rows) {
+    AxisTables<T, Format> tables =
+        make_axis_tables<T, Format>(padded_axis(axis), discretization, method, team, rows);
     if (!axis.unbounded()) return tables;
     const PresentSamples present = present_samples(axis);
     for (PairMapTable<T, Format>* map : {&tables.samples_in, &tables.samples_out}) {
@@ -76,9 +77,9 @@ Index symbol_row(const Axis& axis, Index mode) {
     return padded.lower == Boundary::dirichlet ? mode + 1 : mode;
 }
 
-template AxisTables<float> make_padded_tables(const Axis&, Discretization, LineMethod, ThreadTeam*);
-template AxisTables<double> make_padded_tables(const Axis&, Discretization, LineMethod, ThreadTeam*);
-template AxisTables<float, Plain> make_padded_tables(const Axis&, Discretization, LineMethod, ThreadTeam*);
-template AxisTables<double, Plain> make_padded_tables(const Axis&, Discretization, LineMethod, ThreadTeam*);
+template AxisTables<float> make_padded_tables(const Axis&, Discretization, LineMethod, ThreadTeam*, bool);
+template AxisTables<double> make_padded_tables(const Axis&, Discretization, LineMethod, ThreadTeam*, bool);
+template AxisTables<float, Plain> make_padded_tables(const Axis&, Discretization, LineMethod, ThreadTeam*, bool);
+template AxisTables<double, Plain> make_padded_tables(const Axis&, Discretization, LineMethod, ThreadTeam*, bool);
 
 }  // namespace poisson3d::lines

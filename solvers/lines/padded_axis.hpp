@@ -28,7 +28,7 @@ PresentSamples present_samples(const Axis& axis);
 /// make_axis_tables() of an axis or, if it is free, of its padded one, without the samples that do not exist.
 template <class T, class Format = Compact>
 AxisTables<T, Format> make_padded_tables(const Axis& axis, Discretization discretization, LineMethod method,
-                                         ThreadTeam* team);
+                                         ThreadTeam* team, bool rows = true);
 
 /// By mode number (AxisTables::mode_of) of an axis as it is transformed: its row of a symbol, k of a free axis, of
 /// others the mode number itself.

@@ -38,6 +38,10 @@ struct PairMap {
     Complex<T> self_paired{1, 1};       ///< factors of the two elements that are their own partners
     /// Whether a row's samples may be read and written two by two.
     [[nodiscard]] bool in_twos() const { return neighbours || exchanged; }
+    /// What mode space multiplies pair m of butterfly pair o with, number `entry` of the table.
+    [[nodiscard]] POISSON3D_HD Complex<T> factors(int entry, int /*m*/, int /*o*/) const {
+        return load_table(alpha + entry);
+    }
 };
 
 template <class Word>

@@ -19,20 +19,7 @@
 
 namespace poisson3d::lines {
 
-/// In device memory.
-template <class T, class Format = Compact>
-struct Symmetric {
-    using Word = typename Format::Word;
-    int radix = 0;                 ///< 0: not a type I line
-    typename Format::Items items;  ///< classes of a line, M/2 + 1
-    bool sine = false;
-    int middle = 0;                 ///< the class M/2 that is its own mirror image, like class 0; 0: M is odd
-    int stride = 0;                 ///< from FFT to FFT
-    const Word* offsets = nullptr;  ///< of y_0(j) and y_0(M − j); equal if that is j
-    const Word* words = nullptr;    ///< member m of class j at m · count + j: index, sign; index to write to
-    const Complex<T>* twiddles = nullptr;  ///< t of FFT k at k · count + j
-};
-
+/// A member of a class: the sample that is read, the one that is written, both no_element if there is none.
 template <class Word>
 struct MemberWordOf {
     Word bits;
@@ -46,13 +33,46 @@ struct MemberWordOf {
 };
 using MemberWord = MemberWordOf<Compact::Word>;
 
+/// In device memory.
+template <class T, class Format = Compact>
+struct Symmetric {
+    using Word = typename Format::Word;
+    static constexpr int known_radix = 0;  ///< the radix, if it is known when code is compiled
+    int radix = 0;                         ///< 0: not a type I line
+    typename Format::Items items;          ///< classes of a line, M/2 + 1
+    bool sine = false;
+    int middle = 0;                 ///< the class M/2 that is its own mirror image, like class 0; 0: M is odd
+    int stride = 0;                 ///< from FFT to FFT
+    const Word* offsets = nullptr;  ///< of y_0(j) and y_0(M − j); equal if that is j
+    const Word* words = nullptr;    ///< member m of class j at m · count + j: index, sign; index to write to
+    const Complex<T>* twiddles = nullptr;  ///< t of FFT k at k · count + j
+
+    [[nodiscard]] POISSON3D_HD ButterflyOffsets offsets_of(int j) const {
+        const Word word = load_table(offsets + j);
+        return {lower_half(word), upper_half(word)};
+    }
+    [[nodiscard]] POISSON3D_HD MemberWordOf<Word> member(int m, int j) const {
+        return {load_table(words + m * items.count + j)};
+    }
+};
+
+/// Calls body.template operator()<r>() with the radix of a symmetric step, which may be known when code is
+/// compiled.
+template <Outer outer, class T, class Format, class Body>
+POISSON3D_HD void with_symmetric_radix_of(const Symmetric<T, Format>& side, const Body& body) {
+    if constexpr (Symmetric<T, Format>::known_radix > 0)
+        body.template operator()<Symmetric<T, Format>::known_radix>();
+    else
+        with_symmetric_radix<outer, Format>(side.radix, body);
+}
+
 /// z_m of class j to the elements of the FFTs. `half`: those of the upper half are zeros.
 template <bool half = false, int r, class T, class Format, class V>
 POISSON3D_HD void symmetric_first(const Symmetric<T, Format>& side, int j, Complex<V>* line, Complex<V> (&z)[r]) {
     dft<half>(z);
-    const auto offsets = load_table(side.offsets + j);
-    Complex<V>* const at = line + lower_half(offsets);
-    Complex<V>* const opposite = line + upper_half(offsets);
+    const ButterflyOffsets offsets = side.offsets_of(j);
+    Complex<V>* const at = line + offsets.a;
+    Complex<V>* const opposite = line + offsets.b;
     POISSON3D_UNROLL
     for (int k = 0; k <= r / 2; ++k) {
         const Complex<T> t = load_table(side.twiddles + k * side.items.count + j);
@@ -65,9 +85,9 @@ POISSON3D_HD void symmetric_first(const Symmetric<T, Format>& side, int j, Compl
 template <int r, class T, class Format, class V>
 POISSON3D_HD void symmetric_last(const Symmetric<T, Format>& side, int j, const Complex<V>* line,
                                  Complex<V> (&z)[r]) {
-    const auto offsets = load_table(side.offsets + j);
-    const Complex<V>* const at = line + lower_half(offsets);
-    const Complex<V>* const opposite = line + upper_half(offsets);
+    const ButterflyOffsets offsets = side.offsets_of(j);
+    const Complex<V>* const at = line + offsets.a;
+    const Complex<V>* const opposite = line + offsets.b;
     const bool both = at != opposite;
     POISSON3D_UNROLL
     for (int k = 0; k <= r / 2; ++k) {

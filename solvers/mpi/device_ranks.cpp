@@ -97,10 +97,26 @@ bool DeviceRanks::opens(Way way) {
     return true;
 }
 
+bool DeviceRanks::reaches(Way way) {
+    const bool may = way == Way::automatic || way == Way::copies || way == Way::stores || way == Way::passes;
+    return may && size() > 1 && has(Way::passes);
+}
+
+double DeviceRanks::store_rate() {
+    constexpr Index large = Index{64} << 20;
+    if (!reaches(Way::passes) || !between_->apart()) return 0.0;
+    return tried(Way::stores, large).value_or(0.0);
+}
+
+ReachedPlaces DeviceRanks::reached(const std::vector<std::byte*>& mine) {
+    return between_->reached(mine[static_cast<std::size_t>(rank())]);
+}
+
 ChosenWay DeviceRanks::choose(Way wanted, Index bytes) {
     if (wanted != Way::automatic) {
         require(wanted);
         open(wanted);
+        if (wanted == Way::passes) return {wanted, store_rate()};
         return {wanted, size() > 1 ? rate_of(wanted, bytes) : 0.0};
     }
     if (size() == 1) return {};

@@ -1,5 +1,6 @@
-// Members on the devices of their ranks, and the ways between these: by copies, by NCCL, by MPI from device memory,
-// or by MPI from page-locked memory. Rates are measured once for messages of a size.
+// Members on the devices of their ranks, and the ways between these: by copies, by stores of kernels or of passes,
+// by NCCL, by MPI from device memory, or by MPI from page-locked memory. Rates are measured once for messages of a
+// size.
 #pragma once
 
 #include <map>
@@ -24,6 +25,9 @@ public:
     [[nodiscard]] int device(int /*member*/) const noexcept override { return device_; }
     [[nodiscard]] std::string description() const override;
     std::unique_ptr<Transfers> prepare(const std::vector<Transfer>& list) override;
+    [[nodiscard]] bool reaches(Way way) override;
+    [[nodiscard]] double store_rate() override;
+    [[nodiscard]] ReachedPlaces reached(const std::vector<std::byte*>& mine) override;
     ChosenWay choose(Way wanted, Index bytes) override;
     std::unique_ptr<Transfers> prepare_by(Way way, const std::vector<Transfer>& list) override;
     std::unique_ptr<Transfers> prepare_small(Way way, const std::vector<Transfer>& list) override {

@@ -1,5 +1,5 @@
-// The stretches of the samples of a box (typical_value.hpp) in the order of their planes: what a member has of them
-// is a range, so that all members can have all of them by one message from each to each.
+// The stretches of the samples of a box (typical_value.hpp) in the order of the members that have them: what each
+// has is a range, so that all members can have all of them by one message from each to each.
 #pragma once
 
 #include <algorithm>
@@ -12,33 +12,40 @@ namespace poisson3d {
 
 class SampleOrder {
 public:
-    explicit SampleOrder(const Extents& points)
-        : samples_({points[1] * points[2], points[2], 1}, points),
-          places_(static_cast<std::size_t>(Samples::groups * samples_.stretches())) {
-        const auto plane = [&](int stretch) {
-            const auto [group, s] = std::div(stretch, static_cast<int>(samples_.stretches()));
-            return samples_.first(group, s) / (points[1] * points[2]);
-        };
-        std::vector<int> order(places_.size());
+    /// owner(i, j) is the member that has row (i, j).
+    template <class Owner>
+    SampleOrder(const Extents& points, const Owner& owner)
+        : length_(Samples({points[1] * points[2], points[2], 1}, points).length()) {
+        const Samples samples({points[1] * points[2], points[2], 1}, points);
+        std::vector<int> owners(static_cast<std::size_t>(Samples::groups * samples.stretches()));
+        for (std::size_t stretch = 0; stretch < owners.size(); ++stretch) {
+            const auto number = static_cast<Index>(stretch);
+            const Index row =
+                samples.first(static_cast<int>(number / samples.stretches()), number % samples.stretches()) /
+                points[2];
+            owners[stretch] = owner(row / points[1], row % points[1]);
+        }
+        std::vector<int> order(owners.size());
         std::iota(order.begin(), order.end(), 0);
-        std::ranges::stable_sort(order, {}, plane);
+        std::ranges::stable_sort(order, {}, [&](int stretch) { return owners[static_cast<std::size_t>(stretch)]; });
+        places_.resize(order.size());
         for (std::size_t place = 0; place < order.size(); ++place) {
             places_[static_cast<std::size_t>(order[place])] = static_cast<int>(place);
-            planes_.push_back(plane(order[place]));
+            owners_.push_back(owners[static_cast<std::size_t>(order[place])]);
         }
     }
 
     /// As SharedSamples has them.
     [[nodiscard]] const std::vector<int>& places() const noexcept { return places_; }
-    /// Numbers in the planes before this one.
-    [[nodiscard]] Index before(Index plane) const {
-        return (std::ranges::lower_bound(planes_, plane) - planes_.begin()) * samples_.length();
+    /// Numbers of the members before this one.
+    [[nodiscard]] Index before(int member) const {
+        return (std::ranges::lower_bound(owners_, member) - owners_.begin()) * length_;
     }
 
 private:
-    Samples samples_;
+    int length_;  ///< of a stretch
     std::vector<int> places_;
-    std::vector<Index> planes_;  ///< of the stretches in order
+    std::vector<int> owners_;  ///< of the stretches in order
 };
 
 }  // namespace poisson3d

@@ -187,6 +187,7 @@ int main(int count, char** words) {
         std::printf("skipped: %s\n", reason.c_str());
         return 77;
     }
+    std::setvbuf(stdout, nullptr, _IOLBF, 0);  // a row when it is known, to a file as well
     try {
         for (int i = 1; i < count; ++i) {
             test::measure<double>(test::parse(words[i]));

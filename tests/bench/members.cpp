@@ -3,12 +3,13 @@
 //
 //     members 0,1 512 [4096x1024x1024 …] [--way copies,stores,nccl,staged,passes] [--batch 3] [--chunks 4,8]
 //         [--pieces 1,4] [--stored 40,100] [--method transpose] [--type double] [--ends periodic] [--weak yes]
-//         [--fresh yes]
+//         [--fresh yes] [--parts 2x2]
 //
 // Ways, chunks, pieces and what passes store, in percent, are lists, each of which is measured. A batch is so many
 // right-hand sides of one call, beside those of one call of one GPU; times are of all of them. Weak: one GPU solves
 // a box of the planes that each member has, and its time is told as a share of theirs. Fresh: no call is the same
-// as one before, so that none is launched as a graph.
+// as one before, so that none is launched as a graph. Parts: slabs, rows and columns of pencils, or blocks of z,
+// which are boxes that are solved in others.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -39,6 +40,7 @@ struct Measured {
     bool in_double = true, in_single = true;
     Boundary ends = Boundary::dirichlet;
     bool weak = false, fresh = false;
+    std::string parts = "slabs";
 };
 
 /// f and u of a slab in the memory of a device, and its stream.
@@ -102,6 +104,22 @@ Problem box_of(const Extents& points, Boundary ends) {
     return problem;
 }
 
+Decomposition parts_of(const std::string& what, const Extents& points, int members) {
+    if (what == "slabs") return Decomposition::slabs(points, members);
+    if (what == "blocks") {
+        std::vector<Box> boxes;
+        for (Index m = 0; m < members; ++m) {
+            const Index first = points[2] * m / members;
+            boxes.push_back({{0, 0, first}, {points[0], points[1], points[2] * (m + 1) / members - first}});
+        }
+        return Decomposition::boxes(points, boxes);
+    }
+    int rows = 0, columns = 0;
+    if (std::sscanf(what.c_str(), "%dx%d", &rows, &columns) != 2)
+        throw Error(ErrorCode::usage, "found the parts " + what + ", wanted slabs, blocks or pencils like 2x2");
+    return Decomposition::pencils(points, {rows, columns});
+}
+
 template <class T>
 void measure(const std::vector<int>& list, const Extents& points, const Measured& what) {
     const Problem problem = box_of(points, what.ends);
@@ -124,7 +142,7 @@ void measure(const std::vector<int>& list, const Extents& points, const Measured
                 what.batch > 1 ? (", " + std::to_string(what.batch) + " at once").c_str() : "",
                 what.weak ? (" with " + std::to_string(alone[0]) + " planes").c_str() : "", 1e3 * one);
     const Communicator all = devices(list);
-    const Decomposition parts = Decomposition::slabs(points, all.size());
+    const Decomposition parts = parts_of(what.parts, points, all.size());
     std::vector<std::unique_ptr<Slab<T>>> slabs;
     std::vector<FieldBatch<const T>> from;
     std::vector<FieldBatch<T>> to;
@@ -213,6 +231,8 @@ int main(int count, char** words) {
                 what.weak = value == "yes";
             } else if (word == "--fresh") {
                 what.fresh = value == "yes";
+            } else if (word == "--parts") {
+                what.parts = value;
             } else if (word == "--batch") {
                 what.batch = std::atoi(words[i]);
             } else if (word == "--chunks") {

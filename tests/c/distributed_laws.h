@@ -137,6 +137,16 @@ static void OF(test_members)(const poisson3d_problem* problem, const poisson3d_c
     CHECK(method == 0 || info.method == method, "%d", info.method);
     CHECK(info.threads >= 1 && info.batch == fields && info.workspace_bytes > 0, "%d", info.threads);
     CHECK(members == 1 || info.messages > 0 || problem->axes[0].points == 1, "%d", (int)info.messages);
+    int64_t sent_messages = 0;
+    double sent_bytes = 0;
+    for (int m = 0; m < members; ++m) {
+        int64_t messages = -1;
+        double bytes = -1;
+        DO(OF(distributed_get_sent)(solver, m, &messages, &bytes));
+        CHECK(messages >= 0 && (messages > 0) == (bytes > 0), "%d", (int)messages);
+        sent_messages += messages, sent_bytes += bytes;
+    }
+    CHECK(sent_messages == info.messages && sent_bytes == info.message_bytes, "%g", sent_bytes);
     CHECK(strcmp(info.method_name, info.method == POISSON3D_METHOD_ELIMINATE ? "eliminate" : "transpose") == 0,
           "%s", info.method_name);
     CHECK(strstr(info.description, " over ") != NULL, "%s", info.description);

@@ -30,11 +30,6 @@ static void test_refusals(void) {
     CHECK(all == NULL, "made");
     DO(poisson3d_communicator_devices(numbers, 2, &all));
     poisson3d_distributed* solver = NULL;
-    poisson3d_distributed_options options = {.size = sizeof options,
-                                             .decomposition = POISSON3D_DECOMPOSITION_PENCILS};
-    options.rows = 1, options.columns = 2;
-    REFUSED(POISSON3D_UNSUPPORTED, "pencils",
-            poisson3d_distributed_create(&problems[0], all, NULL, &options, &solver));
     DO(poisson3d_distributed_create(&problems[0], all, NULL, NULL, &solver));
     double u[315] = {0};
     double* const parts[2] = {u, u + 180};

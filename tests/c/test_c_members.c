@@ -91,6 +91,11 @@ static void test_refusals(void) {
     poisson3d_box box;
     REFUSED(POISSON3D_USAGE, "wanted 0 to 1", poisson3d_distributed_get_box(solver, 2, &box));
     REFUSED(POISSON3D_USAGE, "box is a null pointer", poisson3d_distributed_get_box(solver, 0, NULL));
+    double bytes = 0;
+    REFUSED(POISSON3D_USAGE, "wanted 0 to 1", poisson3d_distributed_get_sent(solver, 2, NULL, &bytes));
+    REFUSED(POISSON3D_USAGE, "plan is a null pointer", poisson3d_distributed_get_sent(NULL, 0, NULL, &bytes));
+    DO(poisson3d_distributed_get_sent(solver, 1, NULL, &bytes)); /* two planes of 5·9, and the mean's line maybe */
+    CHECK(bytes >= 2 * 5 * 9 * 8 / 2, "%g", bytes);
     REFUSED(POISSON3D_USAGE, "status: found 0", poisson3d_distributed_refuse(solver, 0));
     DO(poisson3d_distributed_refuse(solver, POISSON3D_USAGE)); /* alone */
     REFUSED(POISSON3D_USAGE, "not of the kind",

@@ -55,6 +55,12 @@ class Solutions(MembersTest):
         one, many = self.solution("one.h5"), self.solution("many.h5")
         self.assertLess(abs(one - many).max(), 64 * EPS["single"] * abs(one).max())
 
+    def test_pencils(self):
+        self.field("field.h5", noise(13, 8, 33), attributes=MIXED)
+        for method in ("eliminate", "transpose"):
+            report = self.compare(2, "--gradient", shared=("--decomposition", "1x2", "--method", method))
+            self.assertEqual(report["members"]["decomposition"], [1, 2])
+
     def test_a_member_without_planes(self):
         self.field("field.h5", noise(2, 6, 32), attributes=MIXED)
         self.compare(3, shared=("--decomposition", "slabs"))
@@ -64,7 +70,6 @@ class Refusals(MembersTest):
     def test_refusals(self):
         self.field("field.h5", noise(6, 6, 6))
         one = ("-i", "field.h5", "--engine", "fused")
-        self.refuse_by(2, 2, ["pencils"], *one, "--decomposition", "1x2")
         self.refuse_by(2, 2, ["--engine cufft", "wanted host or fused"], "-i", "field.h5", "--engine", "cufft")
         self.refuse_by(2, 2, ["--device"], *one, "--device", "0")
 

@@ -25,12 +25,13 @@ LIST = "0,1,0" if len(DEVICES["gpus"]) > 1 else "0,0,0"
 
 
 class DevicesTest(ProgramTest):
-    def compare(self, *options, method="automatic"):
-        """Members against one solver on the host, which needs no method: both reports."""
+    def compare(self, *options, method="automatic", shared=()):
+        """Members against one solver on the host, which needs no method: both reports. `shared`: options of members."""
         one = self.report("-i", "field.h5", "-o", "one.h5", "--engine", "host", *options)
         expected, eps = self.solution("one.h5"), EPS[one["problem"]["precision"]]
         with self.subTest(devices=LIST, method=method, options=options):
-            report = self.report("-i", "field.h5", "-o", "many.h5", "--devices", LIST, "--method", method, *options)
+            report = self.report("-i", "field.h5", "-o", "many.h5", "--devices", LIST, "--method", method, *options,
+                                 *shared)
             found = self.solution("many.h5")
             self.assertEqual(found.dtype, expected.dtype)
             np.testing.assert_allclose(found, expected, rtol=0, atol=64 * eps * np.abs(expected).max())
@@ -97,6 +98,17 @@ class Solutions(DevicesTest):
         for precision in ("double", "single"):
             _, report = self.compare("--discretization", "spectral", "--precision", precision, "--exact", "/exact")
             self.assertLess(report["error"]["max"], 64 * EPS[precision])
+
+    def test_pencils(self):
+        """In several slabs of planes, of which each member has some rows; some have none."""
+        with h5py.File(self.field("field.h5", noise(70, 180, 162), attributes=MIXED), "a") as file:
+            file["boundary_values/y_lower"] = noise(70, 162, seed=6)
+            file["boundary_values/z_upper"] = noise(70, 180, seed=4)
+        for method in ("eliminate", "transpose"):
+            _, report = self.compare("--gradient", method=method, shared=("--decomposition", "1x3"))
+            self.assertEqual(report["members"]["decomposition"], [1, 3])
+        self.field("field.h5", noise(9, 2, 33))
+        self.compare(shared=("--decomposition", "1x3"))
 
     def test_few_planes(self):
         """Some members have none."""
@@ -197,7 +209,6 @@ class Refusals(Refused):
 
     def test_what_members_on_gpus_have_not(self):
         self.field("field.h5", noise(12, 13, 14) + 0.5)
-        self.refuse_members(2, ["pencils"], "--decomposition", "1x2")
         self.refuse_members(2, ["17 members", "16"], devices=",".join(["0"] * 17))
         self.refuse_members(2, ["axis y", "free face"], "--boundary", "y=free", "--no-verify")
         self.refuse_members(2, ["axis y", "Robin"], "--boundary", "y=robin:1:1")

@@ -24,6 +24,24 @@ std::vector<FieldView<T>> boxes_of(const Decomposition& parts, FieldView<T> fiel
     return views;
 }
 
+/// A dense copy of a box of a field, and back.
+template <class T>
+Field<T> box_of(const Field<T>& field, const Box& box) {
+    Field<T> copy(box.points);
+    for (Index i = 0; i < box.points[0]; ++i)
+        for (Index j = 0; j < box.points[1]; ++j)
+            for (Index k = 0; k < box.points[2]; ++k)
+                copy.view()(i, j, k) = field.view()(box.first[0] + i, box.first[1] + j, box.first[2] + k);
+    return copy;
+}
+template <class T>
+void put_box(const Field<T>& copy, const Box& box, Field<T>& field) {
+    for (Index i = 0; i < box.points[0]; ++i)
+        for (Index j = 0; j < box.points[1]; ++j)
+            for (Index k = 0; k < box.points[2]; ++k)
+                field.view()(box.first[0] + i, box.first[1] + j, box.first[2] + k) = copy.view()(i, j, k);
+}
+
 /// The part of each face that a member's box touches.
 template <class T>
 std::vector<BoundaryData<T>> data_of(const Decomposition& parts, const BoundaryData<T>& whole) {

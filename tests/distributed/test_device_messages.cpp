@@ -173,7 +173,7 @@ TEST(DeviceMessages, GoTheWayThatIsThere) {
         EXPECT_EQ(way.rate > 0.0, all > 1);
         EXPECT_EQ(transport.choose(Way::staged, bytes).rate, way.rate);  // measured once
     }
-    for (const Way way : {Way::copies, Way::stores, Way::nccl, Way::mpi}) try {
+    for (const Way way : {Way::copies, Way::stores, Way::passes, Way::nccl, Way::mpi}) try {
             transport.choose(way, 1);
             FAIL() << "accepted " << name(way);
         } catch (const Error& error) {

@@ -124,8 +124,32 @@ contains
         call test_gradient(problem, shared, f(:, :, :, 1), walls, parts, lo, n)
         call shared%get_info(info)
         call check(index(info%description, " over ") > 0 .and. info%batch == 2, "members describe themselves")
+        call test_traffic(shared)
         call shared%destroy()
         call alone%destroy()
+    end subroutine
+
+    ! What all send is what each of them sends.
+    subroutine test_traffic(shared)
+        type(poisson3d_distributed), intent(in) :: shared
+        integer(int64) :: all, messages, counted
+        real(real64) :: all_bytes, bytes, counted_bytes
+        integer :: m, stat
+        character(200) :: words
+        call shared%get_traffic(all, all_bytes)
+        counted = 0
+        counted_bytes = 0
+        m = 0
+        do
+            m = m + 1
+            call shared%get_traffic(messages, bytes, member=m, stat=stat, errmsg=words)
+            if (stat /= poisson3d_stat_ok) exit
+            counted = counted + messages
+            counted_bytes = counted_bytes + bytes
+        end do
+        call check(index(words, "found member "//achar(iachar("0") + m)//", wanted one of") > 0, "no such member sends")
+        call check(counted == all .and. abs(counted_bytes - all_bytes) < 0.5_real64, "members send what all send")
+        call check((m > 2) .eqv. (all > 0), "several members send something")
     end subroutine
 
     ! That of u by members, into arrays with ghost layers, against that of one.

@@ -12,6 +12,7 @@
 #include "expect_error.hpp"
 #include "face_arrays.hpp"
 #include "members.hpp"
+#include "on_devices.hpp"
 #include "one_solver.hpp"
 #include "poisson3d/device.hpp"
 #include "poisson3d/device_stream.hpp"
@@ -24,14 +25,6 @@ namespace {
 
 using namespace test;
 
-/// Three members on one device; with two devices also a member on each, and some on both; one on each of four.
-std::vector<std::vector<int>> device_lists() {
-    std::vector<std::vector<int>> lists{{0, 0, 0}};
-    if (count_devices() > 1) lists.insert(lists.end(), {{0, 1}, {1, 0, 1, 0, 1}});
-    if (count_devices() > 3) lists.push_back({3, 1, 0, 2});
-    return lists;
-}
-
 /// Even, with one plane, with none.
 std::vector<Decomposition> decompositions(const Extents& points, int members) {
     std::vector<Index> planes(static_cast<std::size_t>(members), 1);
@@ -40,72 +33,6 @@ std::vector<Decomposition> decompositions(const Extents& points, int members) {
     for (std::size_t m = 1; m < planes.size(); ++m) planes[0] -= planes[m];
     return {Decomposition::slabs(points, members), Decomposition::slabs(points, planes)};
 }
-
-/// What members have in the memory of their devices: f, u, faces.
-template <class T>
-class OnDevices {
-public:
-    OnDevices(const Decomposition& parts, const std::vector<int>& devices, const Field<T>& f,
-              const BoundaryData<T>& data = {})
-        : parts_(parts), devices_(devices) {
-        for (int m = 0; m < parts.members(); ++m) {
-            const DeviceScope scope(devices[static_cast<std::size_t>(m)]);
-            const Extents box = parts.box(m).points;
-            streams_.push_back(std::make_unique<DeviceStream>());
-            f_.push_back(std::make_unique<DeviceField<T>>(box));
-            u_.push_back(std::make_unique<DeviceField<T>>(box));
-            Field<T> planes(box);
-            std::copy_n(f.view().slab(parts.first(m), 0).data, planes.size(), planes.data());
-            f_.back()->put(planes);
-            from.push_back(f_.back()->view());
-            to.push_back(u_.back()->view());
-            streams.push_back(streams_.back()->get());
-            faces.push_back(on_device(data_of(parts, data)[static_cast<std::size_t>(m)], f.view().extents));
-        }
-    }
-    void put(const Field<T>& f) {
-        for (int m = 0; m < parts_.members(); ++m) {
-            const DeviceScope scope(devices_[static_cast<std::size_t>(m)]);
-            Field<T> planes(parts_.box(m).points);
-            std::copy_n(f.view().slab(parts_.first(m), 0).data, planes.size(), planes.data());
-            f_[static_cast<std::size_t>(m)]->put(planes);
-        }
-    }
-    [[nodiscard]] Field<T> solution() const {
-        Field<T> u(parts_.points());
-        for (int m = 0; m < parts_.members(); ++m) {
-            const DeviceScope scope(devices_[static_cast<std::size_t>(m)]);
-            const Field<T> planes = u_[static_cast<std::size_t>(m)]->get();
-            std::copy_n(planes.data(), planes.size(), u.view().slab(parts_.first(m), 0).data);
-        }
-        return u;
-    }
-
-    std::vector<FieldView<const T>> from;
-    std::vector<FieldView<T>> to;
-    std::vector<BoundaryData<T>> faces;
-    std::vector<Stream> streams;
-
-private:
-    BoundaryData<T> on_device(BoundaryData<T> data, const Extents& points) {
-        for (int axis = 0; axis < 3; ++axis)
-            for (FaceValues<T>& face : data.faces[axis]) {
-                if (face.data == nullptr) continue;
-                const Index rows = points[axis == 0 ? 1 : 0], columns = points[axis == 2 ? 1 : 2];
-                const auto bytes = static_cast<std::size_t>((rows - 1) * face.stride + columns) * sizeof(T);
-                faces_.push_back(std::make_unique<DeviceBuffer>(bytes));
-                copy_to_device(faces_.back()->data(), face.data, bytes);
-                face.data = static_cast<const T*>(faces_.back()->data());
-            }
-        return data;
-    }
-
-    Decomposition parts_;
-    std::vector<int> devices_;
-    std::vector<std::unique_ptr<DeviceField<T>>> f_, u_;
-    std::vector<std::unique_ptr<DeviceBuffer>> faces_;
-    std::vector<std::unique_ptr<DeviceStream>> streams_;
-};
 
 template <class T>
 Field<T> solved_by_one_device(const Problem& problem, const Field<T>& f, const BoundaryData<T>& data,

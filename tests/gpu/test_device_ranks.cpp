@@ -4,20 +4,15 @@
 #include <mpi.h>
 
 #include <cstdio>
-#include <cstdlib>
 #include <memory>
 #include <optional>
 #include <string>
 
-#include "device_field.hpp"
+#include "device_ranks.hpp"
 #include "expect_error.hpp"
 #include "face_arrays.hpp"
 #include "gradients.hpp"
-#include "members.hpp"
 #include "one_solver.hpp"
-#include "poisson3d/device.hpp"
-#include "poisson3d/device_stream.hpp"
-#include "poisson3d/mpi.hpp"
 #include "rank_tests.hpp"
 #include "tolerance.hpp"
 #include "transport.hpp"
@@ -27,21 +22,6 @@ namespace poisson3d {
 namespace {
 
 using namespace test;
-
-/// What automatic takes, or what POISSON3D_TEST_WAY names.
-Way way_under_test() {
-    const char* const wanted = std::getenv("POISSON3D_TEST_WAY");
-    if (wanted == nullptr) return Way::automatic;
-    for (const Way way : {Way::copies, Way::nccl, Way::mpi, Way::staged})
-        if (std::string(wanted) == name(way)) return way;
-    throw Error(ErrorCode::usage, std::string("found POISSON3D_TEST_WAY=") + wanted + ", wanted a way of ranks");
-}
-
-int rank_of_world() {
-    int rank = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    return rank;
-}
 
 /// Why ranks do not have the way that is asked for; empty if they do.
 std::string missing_way() try {
@@ -53,96 +33,8 @@ std::string missing_way() try {
     return error.what();
 }
 
-/// One member's f, u and faces in the memory of the current device, and a stream.
-template <class T>
-class OnDevice {
-public:
-    OnDevice(const Decomposition& parts, int member, const Field<T>& f, const BoundaryData<T>& data) {
-        const Extents box = parts.box(member).points;
-        Field<T> planes(box);
-        std::copy_n(f.view().slab(parts.first(member), 0).data, planes.size(), planes.data());
-        f_ = std::make_unique<DeviceField<T>>(planes);
-        u_ = std::make_unique<DeviceField<T>>(box);
-        from.push_back(f_->view());
-        to.push_back(u_->view());
-        streams.push_back(stream_.get());
-        faces.push_back(data_of(parts, data)[static_cast<std::size_t>(member)]);
-        for (int axis = 0; axis < 3; ++axis)
-            for (FaceValues<T>& face : faces[0].faces[axis]) {
-                if (face.data == nullptr) continue;
-                const Extents points = parts.points();
-                const Index rows = axis == 0 ? points[1] : box[0], columns = points[axis == 2 ? 1 : 2];
-                if (rows == 0) continue;
-                const auto bytes = static_cast<std::size_t>((rows - 1) * face.stride + columns) * sizeof(T);
-                faces_.push_back(std::make_unique<DeviceBuffer>(bytes));
-                copy_to_device(faces_.back()->data(), face.data, bytes);
-                face.data = static_cast<const T*>(faces_.back()->data());
-            }
-    }
-    [[nodiscard]] Field<T> solution() const { return u_->get(stream_.get()); }
-
-    std::vector<FieldView<const T>> from;
-    std::vector<FieldView<T>> to;
-    std::vector<BoundaryData<T>> faces;
-    std::vector<Stream> streams;
-
-private:
-    DeviceStream stream_;
-    std::unique_ptr<DeviceField<T>> f_, u_;
-    std::vector<std::unique_ptr<DeviceBuffer>> faces_;
-};
-
-template <class T>
-class DeviceRanks : public testing::Test {
-protected:
-    const int device_ = device_of_rank(MPI_COMM_WORLD);
-    const DeviceScope scope_{device_};
-    const Communicator all_ = mpi(MPI_COMM_WORLD, device_);
-    const int me_ = rank_of_world();
-
-    [[nodiscard]] Field<T> mine(const Decomposition& parts, const Field<T>& whole) const {
-        const FieldView<const T> planes = read(whole).slab(parts.first(me_), parts.planes(me_));
-        Field<T> copy(planes.extents);
-        std::copy_n(planes.data, planes.size(), copy.data());
-        return copy;
-    }
-    /// Of members, my part, solved twice: in a stream and in the default one.
-    Field<T> solved(const Problem& problem, const Decomposition& parts, const Communicator& members,
-                    const Field<T>& f, const BoundaryData<T>& data, Method method, Result& result,
-                    Way way = way_under_test(), int chunks = 0) const {
-        DistributedSolver<T> solver(problem, parts, members, {.method = method, .chunks = chunks, .way = way});
-        OnDevice<T> there(parts, members.mine()[0], f, data);
-        for (const auto& streams : {std::span<const Stream>(there.streams), std::span<const Stream>()}) {
-            solver.solve(std::span(there.from), std::span(there.to), std::span(there.faces), T(-1.5), streams);
-            result = solver.result();
-        }
-        return there.solution();
-    }
-    /// The whole box by one device.
-    Field<T> solved_by_one_device(const Problem& problem, const Field<T>& f, const BoundaryData<T>& data,
-                                  Result& result) const {
-        Options options;
-        options.engine = Engine::fused;
-        options.device = device_;
-        options.middle = Middle::transform;
-        Solver<T> solver(problem, options);
-        OnDevice<T> one(Decomposition::slabs(f.view().extents, 1), 0, f, data);
-        solver.solve(one.from[0], one.to[0], one.faces[0], T(-1.5), one.streams[0]);
-        result = solver.result(one.streams[0]);
-        return one.solution();
-    }
-};
 using Types = testing::Types<float, double>;
 TYPED_TEST_SUITE(DeviceRanks, Types);
-
-/// All the planes with the first rank but one for each other, of which one has none.
-Decomposition uneven(const Extents& points, int ranks) {
-    std::vector<Index> planes(static_cast<std::size_t>(ranks), 1);
-    if (ranks > 2) planes[1] = 0;
-    planes[0] = points[0];
-    for (std::size_t m = 1; m < planes.size(); ++m) planes[0] -= planes[m];
-    return Decomposition::slabs(points, planes);
-}
 
 TYPED_TEST(DeviceRanks, SolveWhatOneDeviceSolves) {
     using T = TypeParam;
@@ -183,6 +75,36 @@ TYPED_TEST(DeviceRanks, SolveWhatOneDeviceSolves) {
         }
 }
 
+/// Pencils, by both methods; of boxes of their own the bits of those that they are solved in.
+TYPED_TEST(DeviceRanks, SolveInPencilsAndBoxes) {
+    using T = TypeParam;
+    Worst<T> worst("pencils of ranks on devices");
+    const int ranks = this->all_.size();
+    for (const int c : {0, 22, 55, 270, 502, 941}) {
+        Problem problem =
+            make_problem(combination(c), {19, 14, 37}, Discretization::second_order, c == 502 ? 0.7 : 0.0);
+        const Extents points = problem.grid.points();
+        if (c % 2 == 0 && singular(problem)) problem.gauge.point = {points[0] - 2, 3, 5};
+        const Field<T> f = random_field<T>(points, c);
+        const FaceArrays<T> faces(problem.grid, [&](int axis, int side, std::array<Index, 3> at) {
+            at[axis] = side == 0 ? 0 : points[axis] - 1;
+            return uniform(static_cast<std::uint64_t>((at[0] * 100 + at[1]) * 100 + at[2]), 5);
+        });
+        Result one, many;
+        const Field<T> expected = this->solved_by_one_device(problem, f, faces.data(), one);
+        std::vector<Decomposition> all{Decomposition::pencils(points, {1, ranks}),
+                                       Decomposition::boxes(points, random_boxes(points, ranks, 7))};
+        if (ranks % 2 == 0) all.push_back(Decomposition::pencils(points, {ranks / 2, 2}));
+        for (const Decomposition& parts : all)
+            for (const Method method : {Method::transpose, Method::eliminate}) {
+                const Field<T> u = this->solved(problem, parts, this->all_, f, faces.data(), method, many);
+                worst.check(largest_difference(u, this->mine(parts, expected)) / largest(expected),
+                            2 * tolerance::solve<T>(points), describe(problem) + name(method));
+                EXPECT_NEAR(one.mean_removed, many.mean_removed, 16 * tolerance::eps<T>) << describe(problem);
+            }
+    }
+}
+
 /// Copies within a host; NCCL where these are not; and what is there always.
 TYPED_TEST(DeviceRanks, TakeTheFirstWayThatIsThere) {
     Transport& transport = this->all_.transport();
@@ -215,6 +137,7 @@ TYPED_TEST(DeviceRanks, GoEveryWay) {
                                             {}, Method::transpose, result, Way::automatic);
         const Field<T> expected = this->mine(uneven(points, this->all_.size()), whole);
         std::optional<Field<T>> eliminated;
+        int mapped = 0;
         for (const Way way : {Way::staged, Way::nccl, Way::mpi, Way::copies, Way::stores}) {
             const auto solve = [&](Method method) {
                 return this->solved(problem, uneven(points, this->all_.size()), this->all_, f, {}, method, result,
@@ -228,7 +151,7 @@ TYPED_TEST(DeviceRanks, GoEveryWay) {
                 } else {
                     eliminated.emplace(std::move(u));
                 }
-                EXPECT_NE(way, Way::stores);
+                if (way == Way::copies || way == Way::stores) ++mapped;
             } catch (const Error& error) {
                 EXPECT_EQ(error.code(), ErrorCode::unsupported) << error.what();
                 EXPECT_NE(way, Way::staged) << error.what();
@@ -237,6 +160,7 @@ TYPED_TEST(DeviceRanks, GoEveryWay) {
                 }
             }
         }
+        EXPECT_NE(mapped, 1);  // both or neither
     }
 }
 
@@ -306,7 +230,9 @@ TYPED_TEST(DeviceRanks, Differentiate) {
             const BoundaryData<T> data = spectral ? BoundaryData<T>{} : faces.data();
             const Gradients<T> expected = gradient_of_one(problem, u, data);
             for (const Decomposition& parts :
-                 {Decomposition::slabs(points, this->all_.size()), uneven(points, this->all_.size())}) {
+                 {Decomposition::slabs(points, this->all_.size()), uneven(points, this->all_.size()),
+                  Decomposition::pencils(points, {1, this->all_.size()}),
+                  Decomposition::boxes(points, random_boxes(points, this->all_.size(), 5))}) {
                 DistributedGradient<T> gradient(problem, parts, this->all_, {.way = way_under_test()});
                 OnDevice<T> there(parts, this->me_, u, data);
                 std::vector<std::unique_ptr<DeviceField<T>>> fields;
@@ -349,10 +275,6 @@ TYPED_TEST(DeviceRanks, FailTogether) {
     static_cast<void>(solver.result());
     expect_error(ErrorCode::usage, {this->me_ == last ? "there is no device 99" : "another member"},
                  [&] { mpi(MPI_COMM_WORLD, this->me_ == last ? 99 : this->device_); });
-    if (last > 0)
-        expect_error(ErrorCode::unsupported, {"pencils"}, [&] {
-            DistributedSolver<T>(problem, Decomposition::pencils(points, {1, last + 1}), this->all_);
-        });
 }
 
 }  // namespace
@@ -365,12 +287,13 @@ int main(int argc, char** argv) {
     int without = poisson3d::missing_device().empty() ? 0 : 1;
     MPI_Allreduce(MPI_IN_PLACE, &without, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
     if (without != 0) {
-        if (poisson3d::rank_of_world() == 0) std::printf("skipped: %s\n", poisson3d::missing_device().c_str());
+        if (poisson3d::test::rank_of_world() == 0)
+            std::printf("skipped: %s\n", poisson3d::missing_device().c_str());
         MPI_Finalize();
         return 77;
     }
     if (const std::string why = poisson3d::missing_way(); !why.empty()) {
-        if (poisson3d::rank_of_world() == 0) std::printf("skipped: %s\n", why.c_str());
+        if (poisson3d::test::rank_of_world() == 0) std::printf("skipped: %s\n", why.c_str());
         MPI_Finalize();
         return 77;
     }

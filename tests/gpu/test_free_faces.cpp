@@ -31,14 +31,16 @@ protected:
 
 TEST_F(FreeFacesOnADevice, AgreeWithTheHost) {
     Agreement agreement;
-    for_each_problem({9, 12, 10}, [&](const Problem& problem, const Mix&) { agreement.check_all(problem); });
+    // Lines by radix steps, and others.
+    for (const Extents& points : {Extents{9, 12, 10}, {16, 9, 15}})
+        for_each_problem(points, [&](const Problem& problem, const Mix&) { agreement.check_all(problem); });
 }
 
 /// Few enough for tools that check every access.
 TEST_F(FreeFacesOnADevice, AgreeWithTheHostInSmallBoxes) {
     Agreement agreement;
     const Kind& cells = free_kinds[cell_ff];
-    for (const Extents& points : {Extents{5, 4, 7}, Extents{1, 2, 3}}) {
+    for (const Extents& points : {Extents{5, 4, 7}, {1, 2, 3}, {15, 9, 16}}) {
         agreement.check(make_problem({cells, cells, cells}, points), Memory::fast, Memory::standard);
         agreement.check(make_problem({free_kinds[cell_df], kinds[cell_p], cells}, points), Memory::fast,
                         Memory::standard);
@@ -48,7 +50,7 @@ TEST_F(FreeFacesOnADevice, AgreeWithTheHostInSmallBoxes) {
 TEST_F(FreeFacesOnADevice, AgreeWithTheHostInLargerBoxes) {
     Agreement agreement;
     const Mix cells{free_kinds[cell_ff], free_kinds[cell_ff], free_kinds[cell_ff]};
-    for (const Extents& points : {Extents{64, 48, 80}, {37, 101, 20}, {130, 5, 66}}) {
+    for (const Extents& points : {Extents{64, 48, 80}, {37, 101, 20}, {130, 5, 66}, {135, 9, 300}, {18, 256, 9}}) {
         agreement.check_all(make_problem(cells, points));
         agreement.check_all(make_problem({free_kinds[cell_ff], kinds[cell_p], free_kinds[cell_fn]}, points));
         agreement.check_all(make_problem({kinds[node_dd], kinds[cell_nn], free_kinds[node_fd]}, points));

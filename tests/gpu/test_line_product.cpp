@@ -1,5 +1,6 @@
 // The kernel that multiplies lines with matrices, against its defining sums: every fold, axis, both precisions,
-// sizes that leave tiles incomplete, fields with gaps, which must stay as they are.
+// sizes that leave tiles incomplete, fields with gaps, which must stay as they are. And the kernel that makes such
+// matrices, which gives the host's bits.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,8 +10,10 @@
 #include "engine_under_test.hpp"
 #include "line_product.hpp"
 #include "poisson3d/device_memory.hpp"
+#include "problems.hpp"
 #include "random_values.hpp"
 #include "tolerance.hpp"
+#include "wave_matrix.hpp"
 
 namespace poisson3d::fused {
 namespace {
@@ -144,6 +147,38 @@ TEST(LineProduct, IsWhatItsSumsSay) {
         check_all<double>(n, 3, 1, 4);
         check_all<float>(n, 1, 2, 1);
     }
+}
+
+TEST(WaveMatrix, IsMadeOnTheDevice) {
+    for (int kind = 0; kind < 10; ++kind)
+        for (const Index points : {2, 3, 17, 32, 61, 509}) {
+            const Axis axis = make_axis(kind, points, 0.3);
+            if (points < fewest_points(axis)) continue;
+            SCOPED_TRACE(std::string(kinds[kind].name) + " " + std::to_string(points));
+            const lines::WaveTables tables = lines::make_wave_tables(axis);
+            const auto on_device = [](const auto& numbers) {
+                DeviceBuffer buffer(numbers.size() * sizeof(numbers[0]));
+                copy_to_device(buffer.data(), numbers.data(), buffer.size());
+                return buffer;
+            };
+            const DeviceBuffer values = on_device(tables.values), weights = on_device(tables.weights),
+                               modes = on_device(tables.modes);
+            lines::WaveMatrix waves = tables.view();
+            waves.values = static_cast<const double*>(values.data());
+            waves.weights = static_cast<const double*>(weights.data());
+            waves.modes = static_cast<const lines::ModeWave*>(modes.data());
+            for (const bool forward : {true, false}) {
+                const LineMatrix matrix = line_matrix(axis, forward);
+                std::vector<double> wanted(static_cast<std::size_t>(matrix.size())), made(wanted.size());
+                for (Index place = 0; place < matrix.size(); ++place)
+                    wanted[static_cast<std::size_t>(place)] = wave_element(matrix, tables.view(), forward, place);
+                const DeviceBuffer elements(made.size() * sizeof(double));
+                fill_on_device(elements.data(), 255, elements.size());
+                launch_wave_matrix(matrix, waves, forward, static_cast<double*>(elements.data()), {});
+                copy_to_host(made.data(), elements.data(), elements.size());
+                EXPECT_EQ(made, wanted);
+            }
+        }
 }
 
 }  // namespace

@@ -27,12 +27,13 @@ TEST_P(TypeOne, AgreesOnEveryAxis) {
         }
 }
 
-// 1; powers of two; small odd factors under many twos; odd numbers and primes; primes under twos; chirps.
+// 1; powers of two; small odd factors under many twos; odd numbers and primes; primes under twos; chirps;
+// without prime factors above 7.
 INSTANTIATE_TEST_SUITE_P(HalfPeriods, TypeOne,
                          testing::Values(1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 16, 20, 24, 28, 32, 40, 44, 47, 48,
                                          55, 56, 59, 64, 80, 88, 94, 96, 99, 112, 127, 128, 160, 166, 192, 224, 256,
-                                         320, 352, 384, 448, 509, 512, 640, 768, 893, 976, 997, 998, 1003, 1018,
-                                         1023, 1024, 1344, 1536, 2039, 2048, 2560, 3968, 4088, 5003),
+                                         270, 320, 343, 352, 375, 384, 405, 448, 500, 509, 512, 640, 729, 768, 875, 893,
+                                         945, 960, 972, 976, 997, 998, 1000, 1003, 1018, 1023, 1024, 1344, 1536, 2039, 2048, 2560, 3968, 4088, 5003),
                          testing::PrintToStringParamName());
 
 }  // namespace

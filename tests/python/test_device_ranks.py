@@ -70,10 +70,19 @@ class Solutions(PythonTest):
             self.assertIs(solver.solve(mine, mine), mine)
             self.assert_close(get(solver.apply(mine)), f[solver.slices], 1e-11)
 
-    def test_pencils_are_refused(self):
-        if LAST > 0:
-            with self.assertRaisesRegex(poisson3d.Error, "pencils"):
-                distributed(SHAPE, device="automatic", decomposition=(1, LAST + 1))
+    def test_pencils_and_boxes(self):
+        f = noise(*SHAPE)
+        wanted = alone().solve(f)
+        ranks = LAST + 1
+        first = 32 * ALL.rank // ranks
+        block = (0, 0, first), (13, 8, 32 * (ALL.rank + 1) // ranks - first)
+        for put, get in self.arrays():
+            for method in ("eliminate", "transpose"):
+                for words in ({"decomposition": (1, ranks)}, {"box": block}):
+                    solver = distributed(SHAPE, method=method, device="automatic", **words)
+                    u = get(solver.solve(put(f[solver.slices].copy())))
+                    self.assertLess(np.abs(u - wanted[solver.slices]).max(initial=0), 1e-12 * np.abs(wanted).max(),
+                                    (words, solver.description))
 
 
 if __name__ == "__main__":

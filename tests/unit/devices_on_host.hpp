@@ -20,7 +20,7 @@ public:
     [[nodiscard]] std::string description() const override { return "members"; }
     [[nodiscard]] int device(int) const noexcept override { return 0; }
     [[nodiscard]] int host_threads() const override { return 1; }
-    [[nodiscard]] bool reaches() const noexcept override { return true; }
+    [[nodiscard]] bool reaches(Way) override { return true; }
     [[nodiscard]] double store_rate() override { return store_rate_; }
     [[nodiscard]] Index chunk_bytes() const noexcept override { return chunk_bytes_; }
     std::unique_ptr<Transfers> prepare(const std::vector<Transfer>& list) override {

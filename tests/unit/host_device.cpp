@@ -12,6 +12,7 @@
 #include "field_sweeps.hpp"
 #include "free_gauge.hpp"
 #include "host_device.hpp"
+#include "packed_boxes.hpp"
 #include "pass_clock.hpp"
 #include "poisson3d/device_graph.hpp"
 #include "poisson3d/device_memory.hpp"
@@ -63,6 +64,27 @@ bool on_device(const void*) {
 int device_of(const void*) {
     return 0;
 }
+
+namespace {
+struct Divided {
+    Index quotient, remainder;
+};
+constexpr auto divide = [](Index a, Index b) { return Divided{a / b, a % b}; };
+}  // namespace
+
+template <class T>
+void launch_pack(const PackedBoxes& boxes, const FieldView<const T>& field, T constant, T* packed, Stream) {
+    for (Index n = 0; n < boxes.numbers; ++n)
+        packed[n] = field.data == nullptr ? constant : field.data[boxes.place(n, field.strides, divide)];
+}
+template <class T>
+void launch_unpack(const PackedBoxes& boxes, const T* packed, const FieldView<T>& field, Stream) {
+    for (Index n = 0; n < boxes.numbers; ++n) field.data[boxes.place(n, field.strides, divide)] = packed[n];
+}
+template void launch_pack(const PackedBoxes&, const FieldView<const float>&, float, float*, Stream);
+template void launch_pack(const PackedBoxes&, const FieldView<const double>&, double, double*, Stream);
+template void launch_unpack(const PackedBoxes&, const float*, const FieldView<float>&, Stream);
+template void launch_unpack(const PackedBoxes&, const double*, const FieldView<double>&, Stream);
 
 }  // namespace poisson3d
 
@@ -181,15 +203,16 @@ void launch_typical_value(const SharedSamples<T>& shared, Constant<T>* value, St
 }
 
 template <class T>
-void launch_samples(const FieldView<const T>& f, Index first, const SharedSamples<T>& shared, T* numbers, Stream) {
+void launch_samples(const FieldView<const T>& f, const std::array<Index, 2>& first, const SharedSamples<T>& shared,
+                    T* numbers, Stream) {
     const Samples samples = shared.samples();
     const Extents& box = shared.points;
     for (int g = 0; g < Samples::groups; ++g)
         for (Index s = 0; s < samples.stretches(); ++s) {
-            const Index at = samples.first(g, s), i = at / (box[1] * box[2]) - first;
-            if (i < 0 || i >= f.extents[0]) continue;
-            std::copy_n(&f(i, at / box[2] % box[1], at % box[2]), samples.length(),
-                        numbers + shared.place(samples, g, s));
+            const Index at = samples.first(g, s), i = at / (box[1] * box[2]) - first[0];
+            const Index j = at / box[2] % box[1] - first[1];
+            if (i < 0 || i >= f.extents[0] || j < 0 || j >= f.extents[1]) continue;
+            std::copy_n(&f(i, j, at % box[2]), samples.length(), numbers + shared.place(samples, g, s));
         }
 }
 
@@ -201,8 +224,10 @@ void launch_subtract(const FieldView<T>& u, const T* values, Index fields, Index
 
 template void launch_typical_value(const SharedSamples<float>&, Constant<float>*, Stream);
 template void launch_typical_value(const SharedSamples<double>&, Constant<double>*, Stream);
-template void launch_samples(const FieldView<const float>&, Index, const SharedSamples<float>&, float*, Stream);
-template void launch_samples(const FieldView<const double>&, Index, const SharedSamples<double>&, double*, Stream);
+template void launch_samples(const FieldView<const float>&, const std::array<Index, 2>&,
+                             const SharedSamples<float>&, float*, Stream);
+template void launch_samples(const FieldView<const double>&, const std::array<Index, 2>&,
+                             const SharedSamples<double>&, double*, Stream);
 template void launch_subtract(const FieldView<float>&, const float*, Index, Index, Stream);
 template void launch_subtract(const FieldView<double>&, const double*, Index, Index, Stream);
 template void launch_typical_value(const float*, const Strides&, const Extents&, Constant<float>*, Index, Index,

@@ -1,6 +1,7 @@
 // What is done with faces on a GPU, on the host by plain loops.
 #include "face_planes.hpp"
 #include "face_products.hpp"
+#include "mode_sweeps.hpp"
 
 namespace poisson3d::walled {
 
@@ -58,5 +59,63 @@ template void launch_give(const AllFacePlanes<float>&, Stream);
 template void launch_give(const AllFacePlanes<double>&, Stream);
 template void launch_move_outside(const AllFacePlanes<float>&, Stream);
 template void launch_move_outside(const AllFacePlanes<double>&, Stream);
+
+template <class T>
+void launch_sum(const ModeSweeps<T>& sweeps, Stream) {
+    const SweptModes<T>&j_axis = sweeps.modes[0], &k_axis = sweeps.modes[1];
+    for (Index i = 0; i < sweeps.middle.points; ++i) {
+        for (int a = 0; a < 2; ++a)
+            for (Index tile = 0; tile < sweeps.modes[a].tiles(); ++tile)
+                for (int part = 0; part < sweeps.modes[a].faces; ++part)
+                    for (Index slot = 0; slot < sweeps.modes[1 - a].count; ++slot)
+                        sweeps.modes[a].partial[sweeps.partial_at(a, tile, part, i) + slot] = 0;
+        for (Index j = 0; j < j_axis.count; ++j)
+            for (Index k = 0; k < k_axis.count; ++k) {
+                const T value = sweeps.divided[i * sweeps.divided_i + j * sweeps.divided_j + k];
+                if (j_axis.faces > 0)
+                    j_axis.partial[sweeps.partial_at(0, j / tile_of_sums, j_axis.part(j), i) + k] +=
+                        j_axis.sums[j] * value;
+                if (k_axis.faces > 0)
+                    k_axis.partial[sweeps.partial_at(1, k / tile_of_sums, k_axis.part(k), i) + j] +=
+                        k_axis.sums[k] * value;
+            }
+    }
+}
+
+template <class T>
+void launch_gather(const ModeSweeps<T>& sweeps, Stream) {
+    for (int job = 0; job < sweeps.jobs; ++job)
+        for (Index row = 0; sweeps.has(job) && row < sweeps.gathered_rows(job); ++row)
+            for (Index column = 0; column < sweeps.gathered_columns(job); ++column) sweeps.gather(job, row, column);
+}
+
+template <class T>
+void launch_spread(const ModeSweeps<T>& sweeps, Stream) {
+    for (int job = 0; job < sweeps.jobs; ++job)
+        for (Index row = 0; sweeps.has(job) && row < sweeps.spread_rows(job); ++row)
+            for (Index column = 0; column < sweeps.spread_columns(job); ++column) sweeps.spread(job, row, column);
+}
+
+template <class T>
+void launch_add(const ModeSweeps<T>& sweeps, Stream) {
+    const SweptModes<T>&j_axis = sweeps.modes[0], &k_axis = sweeps.modes[1];
+    for (Index j = 0; j < j_axis.count; ++j)
+        for (Index k = 0; k < k_axis.count; ++k)
+            for (Index i = 0; i < sweeps.middle.points; ++i) {
+                T sum = sweeps.at_ends(i, j, k);
+                if (j_axis.faces > 0) sum += j_axis.terms[j] * sweeps.spread_value(0, j_axis.part(j), k, i);
+                if (k_axis.faces > 0) sum += k_axis.terms[k] * sweeps.spread_value(1, k_axis.part(k), j, i);
+                sweeps.field[j * sweeps.field_j + k * sweeps.field_k + i] += sum;
+            }
+}
+
+template void launch_sum(const ModeSweeps<float>&, Stream);
+template void launch_sum(const ModeSweeps<double>&, Stream);
+template void launch_gather(const ModeSweeps<float>&, Stream);
+template void launch_gather(const ModeSweeps<double>&, Stream);
+template void launch_spread(const ModeSweeps<float>&, Stream);
+template void launch_spread(const ModeSweeps<double>&, Stream);
+template void launch_add(const ModeSweeps<float>&, Stream);
+template void launch_add(const ModeSweeps<double>&, Stream);
 
 }  // namespace poisson3d::walled

@@ -7,8 +7,10 @@
 
 #include "elimination_pass.hpp"
 #include "fused_shape.hpp"
+#include "known_chirp_pass.hpp"
 #include "known_kernels.hpp"
 #include "known_pass.hpp"
+#include "known_symmetric_pass.hpp"
 #include "launch_derivative.hpp"
 #include "launch_pass.hpp"
 #include "launch_phase.hpp"
@@ -122,6 +124,47 @@ bool launch_known_kernel(Role role, Movement movement, const Task<T>& task, cons
     return false;
 }
 
+/// Of chirps: a first step with powers of two in its table, one of a prime, and one with all powers.
+template <int first, class T>
+bool launch_known_chirp(Role role, Movement movement, const Task<T>& task, const Blocks& blocks, Stream) {
+    if constexpr (first == 5 || first == 13 || first == 16) {
+        if (test::KnownKernels::forbidden) return false;
+        return with_known_chirp_task<first>(role, movement, task, [&]<Role which, Movement how>(const auto& known) {
+            ++test::KnownKernels::launched;
+            run_blocks_on_host<which, how, KernelVariant<Kind::type1, Outer::chirp>>(known, known.shape, blocks);
+        });
+    }
+    return false;
+}
+#define POISSON3D_LAUNCH_CHIRP(first)                                                                   \
+    template bool launch_known_chirp<first>(Role, Movement, const Task<float>&, const Blocks&, Stream); \
+    template bool launch_known_chirp<first>(Role, Movement, const Task<double>&, const Blocks&, Stream);
+POISSON3D_LAUNCH_CHIRP(5)
+POISSON3D_LAUNCH_CHIRP(6)
+POISSON3D_LAUNCH_CHIRP(7)
+POISSON3D_LAUNCH_CHIRP(8)
+POISSON3D_LAUNCH_CHIRP(9)
+POISSON3D_LAUNCH_CHIRP(10)
+POISSON3D_LAUNCH_CHIRP(11)
+POISSON3D_LAUNCH_CHIRP(12)
+POISSON3D_LAUNCH_CHIRP(13)
+POISSON3D_LAUNCH_CHIRP(15)
+POISSON3D_LAUNCH_CHIRP(16)
+
+template <int half, class T>
+bool launch_known_symmetric(Role role, Movement movement, const Task<T>& task, const BlockShape& shape,
+                            const Blocks& blocks, Stream) {
+    if constexpr (half == 405 || half == 768) {
+        if (test::KnownKernels::forbidden) return false;
+        return with_known_symmetric_task<half>(
+            role, movement, task, shape, [&]<Role which, Movement how>(const auto& known) {
+                ++test::KnownKernels::launched;
+                run_blocks_on_host<which, how, KernelVariant<Kind::type1, Outer::radix8>>(known, shape, blocks);
+            });
+    }
+    return false;
+}
+
 template <class T>
 using KnownKernel = bool (*)(Role, Movement, const Task<T>&, const BlockShape&, const Blocks&, Stream);
 /// Instantiates them.
@@ -129,8 +172,14 @@ template <class T, int... rows>
 constexpr std::array<KnownKernel<T>, sizeof...(rows)> known_kernels(std::integer_sequence<int, rows...>) {
     return {&launch_known_kernel<rows, T>...};
 }
+template <class T, int... half>
+constexpr std::array<KnownKernel<T>, sizeof...(half)> known_symmetric(std::integer_sequence<int, half...>) {
+    return {&launch_known_symmetric<half, T>...};
+}
 [[gnu::used]] const auto known_float = known_kernels<float>(KnownLengths{});
 [[gnu::used]] const auto known_double = known_kernels<double>(KnownLengths{});
+[[gnu::used]] const auto known_symmetric_float = known_symmetric<float>(KnownHalfPeriods{});
+[[gnu::used]] const auto known_symmetric_double = known_symmetric<double>(KnownHalfPeriods{});
 
 namespace {
 

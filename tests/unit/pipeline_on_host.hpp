@@ -41,12 +41,16 @@ public:
         solve({f, 1, 0}, {u, 1, 0}, data);
     }
     void solve(const FieldBatch<const T>& f, const FieldBatch<T>& u, const BoundaryData<T>& data) {
-        terms_ = make_boundary_terms<T>(problem_.grid).with_data(data);
-        const Call<T> call{ModeOperation::divide,    f.first, u.first,  std::ldexp(scale, -halvings),
-                           terms_.halved(halvings),  f.count, f.stride, u.stride,
-                           std::ldexp(1.0, halvings)};
+        const Call<T> call = call_of(f, u, data);
         pipeline_->prepare(call, removed_.data(), {});
         pipeline_->run(call, removed_.data(), {}, device::PassClock());
+    }
+    /// Whether anything in the workspace is other than it was when a call has been prepared.
+    [[nodiscard]] bool prepares_something(FieldView<const T> f, FieldView<T> u) {
+        const auto* const memory = static_cast<const std::byte*>(block_.data());
+        const std::vector<std::byte> before(memory, memory + block_.size());
+        pipeline_->prepare(call_of({f, 1, 0}, {u, 1, 0}, {}), removed_.data(), {});
+        return std::memcmp(before.data(), memory, before.size()) != 0;
     }
     /// What the last call found on free faces, of its first field.
     [[nodiscard]] BoundaryData<T> faces() const {
@@ -96,6 +100,13 @@ public:
 private:
     static constexpr double scale = -1.5;
     static constexpr int halvings = 7;  ///< of what is read, for modes to make good (range.hpp)
+
+    Call<T> call_of(const FieldBatch<const T>& f, const FieldBatch<T>& u, const BoundaryData<T>& data) {
+        terms_ = make_boundary_terms<T>(problem_.grid).with_data(data);
+        return {ModeOperation::divide,    f.first, u.first,  std::ldexp(scale, -halvings),
+                terms_.halved(halvings),  f.count, f.stride, u.stride,
+                std::ldexp(1.0, halvings)};
+    }
 
     [[nodiscard]] double mean() const {
         if (!singular(problem_)) return 0.0;

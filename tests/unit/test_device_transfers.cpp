@@ -2,12 +2,14 @@
 // executed here, one entry after the other, from a queue chosen by chance of those whose next entry may go.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstring>
 #include <deque>
 #include <functional>
 #include <map>
 #include <numeric>
 #include <random>
+#include <string>
 #include <vector>
 
 #include "device_words.hpp"
@@ -277,7 +279,7 @@ struct Fields {
 
 /// Rounds of writing, exchange, reading; in `beside`, other work stands between the exchange's two steps.
 void expect_right(const std::function<std::unique_ptr<Transfers>(const std::vector<Transfer>&)>& prepare,
-                  const char* what) {
+                  const std::string& what) {
     ThreadTeam team(1);
     std::vector<Stream> streams;
     for (int m = 0; m < members; ++m) streams.push_back({Queues::get().make()});
@@ -348,8 +350,8 @@ std::unique_ptr<Transfers> nccl_of_processes(const std::vector<Transfer>& list) 
     });
 }
 
-/// Which know the sources that they read.
-std::unique_ptr<Transfers> mapped_by_processes(const std::vector<Transfer>& list, Index large) {
+/// Which know the sources that they copy, or the targets that they store into.
+std::unique_ptr<Transfers> mapped_by_processes(const std::vector<Transfer>& list, bool stores, Index large) {
     const auto memory = std::make_shared<std::vector<std::uint32_t>>(2 * members * members);
     std::vector<MemberWords> words;
     for (std::size_t m = 0; m < members; ++m)
@@ -357,10 +359,10 @@ std::unique_ptr<Transfers> mapped_by_processes(const std::vector<Transfer>& list
     return std::make_unique<OfProcesses>([&](int m, std::shared_ptr<const CopyLanes> lane) {
         std::vector<Transfer> known(list);
         for (Transfer& t : known) {
-            if (t.from != m && t.to != m) t.source = nullptr;
-            if (t.to != m) t.target = nullptr;
+            if (t.from != m && (stores || t.to != m)) t.source = nullptr;
+            if (t.to != m && (!stores || t.from != m)) t.target = nullptr;
         }
-        return std::make_unique<MappedTransfers>(known, m, words, std::move(lane), memory, large);
+        return std::make_unique<MappedTransfers>(known, m, words, std::move(lane), memory, stores, large);
     });
 }
 
@@ -381,9 +383,79 @@ TEST(DeviceTransfers, AreOrdered) {
         [&](const std::vector<Transfer>& list) { return std::make_unique<NcclTransfers>(list, all, ring); },
         "nccl");
     expect_right(nccl_of_processes, "nccl of processes");
-    for (const Index large : {1, 1000})
-        expect_right([&](const std::vector<Transfer>& list) { return mapped_by_processes(list, large); },
-                     large == 1 ? "mapped, beside the streams" : "mapped");
+    for (const bool stores : {false, true})
+        for (const Index large : {1, 1000})
+            expect_right(
+                [&](const std::vector<Transfer>& list) { return mapped_by_processes(list, stores, large); },
+                std::string(stores ? "mapped, stores" : "mapped") + (large == 1 ? ", beside the streams" : ""));
+}
+
+/// What each member has of a field that passes store into: of each sender a number.
+using Stored = std::array<std::array<int, members>, members>;
+
+/// Passes that store what all need where they need it, as members do in a solve: there, then back, and some copies
+/// beside. `prepare` makes an exchange of a list; the second of two passes reads what all first ones have stored,
+/// and spoils it.
+void expect_ordered(const std::function<std::unique_ptr<Transfers>(const std::vector<Transfer>&)>& prepare,
+                    bool copies, const std::string& what) {
+    ThreadTeam team(1);
+    std::vector<Stream> streams;
+    for (int m = 0; m < members; ++m) streams.push_back({Queues::get().make()});
+    std::vector<Transfer> orders;
+    for (int p = 0; p < members; ++p)
+        for (int q = 0; q < members; ++q)
+            if (p != q) orders.push_back({p, q, nullptr, nullptr, 0, 0, 0, 0});
+    for (unsigned seed = 0; seed < 60; ++seed) {
+        Fields fields;
+        std::vector<Transfer> there = orders;
+        if (copies) {
+            const std::vector<Transfer> more = fields.list();
+            // Not all of them: some members order others alone.
+            for (const Transfer& t : more)
+                if (t.from != 1) there.push_back(t);
+        }
+        const std::unique_ptr<Transfers> forth = prepare(there), back = prepare(orders);
+        Stored across{}, inner{};
+        int wrong = 0;
+        const auto pass = [&](int m, std::function<void()> body) {
+            Queues::get().add(streams[static_cast<std::size_t>(m)], std::move(body));
+        };
+        const auto store = [](Stored& stored, int m, int number) {
+            for (auto& field : stored) field[static_cast<std::size_t>(m)] = number;
+        };
+        const auto read = [&wrong](Stored& stored, int m, int number) {
+            for (int& here : stored[static_cast<std::size_t>(m)]) wrong += here == number ? 0 : 1, here = -1;
+        };
+        for (int round = 1; round <= 3; ++round) {
+            for (int m = 0; m < members; ++m)
+                pass(m, [&, m, round] { store(across, m, round), fields.write(m, round); });
+            forth->begin(team, streams);
+            forth->end(team, streams);
+            for (int m = 0; m < members; ++m)
+                pass(m, [&, m, round] { read(across, m, round), store(inner, m, 10 * round); });
+            back->begin(team, streams);
+            back->end(team, streams);
+            for (int m = 0; m < members; ++m) pass(m, [&, m, round] { read(inner, m, 10 * round); });
+        }
+        ASSERT_TRUE(Queues::get().execute(seed)) << what;
+        ASSERT_EQ(wrong, 0) << what << ", seed " << seed;
+    }
+}
+
+TEST(DeviceTransfers, OrderWhatPassesStore) {
+    const auto all = lanes();
+    for (const bool copies : {false, true})
+        for (const Index large : {1, 1000}) {
+            const std::string how = std::string(copies ? ", some copied" : "") + (large == 1 ? ", beside" : "");
+            expect_ordered(
+                [&](const std::vector<Transfer>& list) {
+                    return std::make_unique<DirectTransfers>(list, all, false, large);
+                },
+                copies, "of one process" + how);
+            expect_ordered(
+                [&](const std::vector<Transfer>& list) { return mapped_by_processes(list, false, large); }, copies,
+                "of processes" + how);
+        }
 }
 
 }  // namespace

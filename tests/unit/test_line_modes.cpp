@@ -1,5 +1,6 @@
 // Modes of uniform axes as matrices: forward and back is the identity, every mode has its eigenvalue, and is even
-// or odd where it should be. Both against the rules of the tests, in long double.
+// or odd where it should be. Both against the rules of the tests, in long double. Of other axes: the same by any
+// number of threads.
 #include "line_modes.hpp"
 
 #include <gtest/gtest.h>
@@ -8,7 +9,9 @@
 
 #include "axis_kind.hpp"
 #include "axis_rules.hpp"
+#include "chain_modes.hpp"
 #include "problems.hpp"
+#include "stretched_axis.hpp"
 #include "tolerance.hpp"
 
 namespace poisson3d::lines {
@@ -80,6 +83,24 @@ TEST(LineModes, HaveTheMeanFirst) {
         }
         EXPECT_NEAR(static_cast<double>(sum), 1.0, tolerance::eps<double>);
     });
+}
+
+TEST(LineModes, AreTheSameByAnyNumberOfThreads) {
+    if (!chain_modes_unavailable().empty()) GTEST_SKIP() << chain_modes_unavailable();
+    for (const Index points : {1, 31, 33, 100, 131})
+        for (const std::size_t walls : {std::size_t{0}, std::size_t{1}, std::size_t{2}}) {
+            const Axis axis = stretched_axis(Centering::cell, all_walls()[walls], points, 5.0, 7);
+            if (points < fewest_points(axis)) continue;
+            const LineModes alone = make_line_modes(axis);
+            for (const int threads : {1, 2, 3, 4}) {
+                ThreadTeam team(threads);
+                const LineModes together = make_line_modes(axis, &team);
+                EXPECT_EQ(together.eigenvalues, alone.eigenvalues)
+                    << points << " points, " << threads << " threads";
+                EXPECT_EQ(together.forward, alone.forward);
+                EXPECT_EQ(together.backward, alone.backward);
+            }
+        }
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "devices_on_host.hpp"
 #include "face_arrays.hpp"
 #include "gradients.hpp"
+#include "members.hpp"
 #include "one_solver.hpp"
 #include "stretched_axis.hpp"
 #include "worst.hpp"
@@ -37,7 +38,10 @@ void check(const Problem& problem, Worst<T>& worst) {
     const BoundaryData<T> data = spectral ? BoundaryData<T>{} : faces.data();
     const Gradients<T> one = gradient_of_devices(problem, Decomposition::slabs(points, 1), u, data);
     for (const Decomposition& parts :
-         {Decomposition::slabs(points, 3), Decomposition::slabs(points, {1, points[0] - 3, 0, 2})}) {
+         {Decomposition::slabs(points, 3), Decomposition::slabs(points, {1, points[0] - 3, 0, 2}),
+          Decomposition::pencils(points, {2, 2}),
+          Decomposition::pencils(points, {1, 0, points[0] - 1}, {4, points[1] - 4}),
+          Decomposition::boxes(points, random_boxes(points, 6, 4))}) {
         const Gradients<T> found = gradient_of_devices(problem, parts, u, data);
         for (std::size_t a = 0; a < 3; ++a)
             if (!spectral) {

@@ -7,6 +7,7 @@
 #include "chain.hpp"
 #include "free_mixes.hpp"
 #include "free_pipeline.hpp"
+#include "known_kernels.hpp"
 #include "pipeline_on_host.hpp"
 #include "pipelines.hpp"
 #include "random_values.hpp"
@@ -131,28 +132,134 @@ TEST(WalledPipeline, SolvesFieldsInsideTheWorkspace) {
     }
 }
 
-/// A box so large that a field of it has room for the face operator, in mode fast.
-TEST(WalledPipeline, WorksInAFieldThatNothingIsIn) {
-    const Mix mix{free_kinds[cell_ff], free_kinds[cell_fn], kinds[cell_p]};
-    const Problem problem = make_problem(mix, {48, 48, 40});
-    const auto f = random_field<double>(problem.grid.points(), 3);
-    std::array<Field<double>, 2> u{Field<double>(problem.grid.points()), Field<double>(problem.grid.points())};
+/// Lines of all kinds with as many points have outer radix steps, so that mode fast rotates the field.
+Extents points_that_rotate(const Mix& mix, Extents points) {
+    for (int a = 0; a < 3; ++a) {
+        const Kind& kind = mix[a];
+        const bool walls =
+            kind.lower != Boundary::periodic && kind.lower != Boundary::free && kind.upper != Boundary::free;
+        if (kind.centering == Centering::node && walls) ++points[a];
+    }
+    return points;
+}
+
+/// In mode fast passes 1 and 2 are done once and the middle one twice, in mode standard there are two solves. How
+/// much more memory than between walls each takes.
+template <class T>
+std::array<std::size_t, 2> compare_schedules(const Problem& problem, const std::string& what) {
+    const auto f = random_field<T>(problem.grid.points(), 3);
+    std::array<Field<T>, 2> u{Field<T>(problem.grid.points()), Field<T>(problem.grid.points())};
     std::array<std::size_t, 2> more{};
     int number = 0;
     for (const Memory memory : {Memory::fast, Memory::standard}) {
-        auto walls = fused::make_fused_pipeline<double>(between_walls(problem), memory, 1);
+        auto walls = fused::make_fused_pipeline<T>(between_walls(problem), memory, 1);
+        EXPECT_EQ(walls->middle_twice() != nullptr, memory == Memory::fast) << what;
         const std::size_t bytes = walls->workspace_bytes();
-        auto pipeline = make_walled_pipeline<double>(problem, 1, std::move(walls));
-        more[number] = pipeline->workspace_bytes() - bytes;
-        PipelineOnHost<double>(problem, std::move(pipeline)).solve(f.view(), u[number++].view());
+        auto made = make_walled_pipeline<T>(problem, 1, std::move(walls));
+        more[number] = made->workspace_bytes() - bytes;
+        PipelineOnHost<T> pipeline(problem, std::move(made));
+        pipeline.solve(f.view(), u[number].view());
+        if constexpr (std::is_same_v<T, double>) expect_equations(problem, pipeline, f, u[number], what);
+        ++number;
     }
-    EXPECT_LT(more[0] + std::size_t{30000} * sizeof(double), more[1]);
     double difference = 0, largest = 0;
     for (Index i = 0; i < f.size(); ++i) {
-        difference = std::max(difference, std::abs(u[0].data()[i] - u[1].data()[i]));
-        largest = std::max(largest, std::abs(u[0].data()[i]));
+        difference = std::max(difference, static_cast<double>(std::abs(u[0].data()[i] - u[1].data()[i])));
+        largest = std::max(largest, static_cast<double>(std::abs(u[0].data()[i])));
     }
-    EXPECT_LE(difference, tolerance::solve<double>(problem.grid.points()) * largest);
+    EXPECT_LE(difference, 2 * tolerance::solve<T>(problem.grid.points()) * largest) << what;
+    return more;
+}
+
+TEST(WalledPipeline, OnceThroughTheOuterPassesIsTwoSolves) {
+    int number = 0;
+    for (const Mix& mix : free_mixes())
+        for (const Extents& points : {Extents{9, 15, 18}, Extents{15, 9, 9}}) {
+            const Problem problem = make_problem(mix, points_that_rotate(mix, points), Discretization::second_order,
+                                                 number % 3 == 0 ? 0.4 : 0.0);
+            if (unbounded_axes(problem.grid) < 2) continue;
+            compare_schedules<double>(problem, describe(mix));
+            compare_schedules<float>(problem, describe(mix));
+            ++number;
+        }
+    EXPECT_GT(number, 80);
+}
+
+/// The first of two solves is what a call is prepared by; where f is read once there is none.
+TEST(WalledPipeline, FieldsAreReadAsOftenAsIsSaid) {
+    const Kind& cells = test::free_kinds[cell_ff];
+    const Problem problem = make_problem({cells, cells, cells}, {9, 15, 18});
+    const auto f = random_field<double>(problem.grid.points(), 3);
+    Field<double> u(problem.grid.points());
+    for (const Memory memory : {Memory::fast, Memory::standard}) {
+        auto made = make_pipeline<double>(problem, memory, 1);
+        const bool twice = made->reads_twice();
+        EXPECT_EQ(twice, memory == Memory::standard);
+        EXPECT_EQ(PipelineOnHost<double>(problem, std::move(made)).prepares_something(f.view(), u.view()), twice);
+    }
+}
+
+TEST(WalledPipeline, OnceThroughTheOuterPassesIsRight) {
+    const auto& free = test::free_kinds;
+    for (const Mix& mix :
+         {Mix{free[cell_ff], free[node_nf], free[cell_df]}, Mix{free[cell_fn], kinds[node_dd], free[node_ff]},
+          Mix{kinds[cell_p], free[cell_ff], free[cell_ff]}}) {
+        const Problem problem = make_problem(mix, points_that_rotate(mix, {9, 12, 9}));
+        PipelineOnHost<double> pipeline(problem, make_pipeline<double>(problem, Memory::fast, 1));
+        const auto f = random_field<double>(problem.grid.points(), 3);
+        Field<double> u(problem.grid.points());
+        pipeline.solve(f.view(), u.view());
+        EXPECT_LT(error_of<double>(problem, f.view(), u.view()),
+                  2 * tolerance::solve<double>(problem.grid.points()))
+            << describe(mix);
+    }
+}
+
+/// Sums over modes are of several tiles, whole and ragged ones.
+TEST(WalledPipeline, AddsUpManyModes) {
+    const auto compare = [](const Mix& mix, const Extents& points) {
+        compare_schedules<double>(make_problem(mix, points_that_rotate(mix, points)), describe(mix));
+    };
+    compare({free_kinds[cell_ff], kinds[cell_p], free_kinds[node_nf]}, {256, 9, 135});
+    compare({free_kinds[node_ff], free_kinds[cell_fn], free_kinds[cell_ff]}, {132, 9, 128});
+    compare({kinds[node_nn], free_kinds[cell_ff], free_kinds[cell_ff]}, {128, 9, 300});
+}
+
+/// Where lines of the middle pass are known it adds what the faces give while it reads, to the same result as a
+/// sweep.
+TEST(WalledPipeline, MiddlePassAddsWhatFacesGive) {
+    const auto& free = test::free_kinds;
+    for (const Mix& mix :
+         {Mix{free[cell_ff], free[cell_ff], free[cell_ff]}, Mix{free[cell_df], free[cell_ff], free[node_ff]},
+          Mix{kinds[cell_p], free[cell_ff], free[cell_fn]}, Mix{free[cell_fn], free[cell_ff], kinds[cell_p]},
+          Mix{free[cell_ff], kinds[cell_nn], free[cell_df]}}) {
+        const Problem problem = make_problem(mix, {18, 256, 9});
+        const auto f = random_field<double>(problem.grid.points(), 3);
+        std::array<Field<double>, 2> u{Field<double>(problem.grid.points()), Field<double>(problem.grid.points())};
+        for (const bool swept : {false, true}) {
+            KnownKernels::forbidden = swept;
+            const int before = KnownKernels::launched;
+            PipelineOnHost<double> pipeline(problem, make_pipeline<double>(problem, Memory::fast, 1));
+            pipeline.solve(f.view(), u[swept].view());
+            expect_equations(problem, pipeline, f, u[swept], describe(mix));
+            EXPECT_EQ(KnownKernels::launched - before, swept ? 0 : 1) << describe(mix);
+        }
+        KnownKernels::forbidden = false;
+        double difference = 0, largest = 0;
+        for (Index i = 0; i < f.size(); ++i) {
+            difference = std::max(difference, std::abs(u[0].data()[i] - u[1].data()[i]));
+            largest = std::max(largest, std::abs(u[1].data()[i]));
+        }
+        EXPECT_LE(difference, tolerance::solve<double>(problem.grid.points()) * largest) << describe(mix);
+        compare_schedules<float>(problem, describe(mix));
+    }
+}
+
+/// A box so large that a field of it has room for the face operator, in mode fast.
+TEST(WalledPipeline, WorksInAFieldThatNothingIsIn) {
+    const Mix mix{free_kinds[cell_ff], free_kinds[cell_fn], kinds[cell_p]};
+    const auto more = compare_schedules<double>(make_problem(mix, {48, 48, 40}), describe(mix));
+    EXPECT_LT(more[0], more[1] + std::size_t{15000} * sizeof(double));
 }
 
 /// Closed nodes have a point more, which no field has.

@@ -52,7 +52,7 @@ class DistributedSolver(DirectSolver):
     method          along x "eliminate" (second-order, helmholtz ≥ 0; two planes travel), or "transpose" (the field
                     travels, twice; all axes uniform), or "automatic", eliminate where that is possible
     device          None: ranks work on the host; or on all ranks the number of the GPU of each, or "automatic": ranks of
-                    a host take the GPUs that they see in turn. Slabs
+                    a host take the GPUs that they see in turn
     way             with device: how what they send goes: "copies" of copy engines, within a host; "nccl"; "mpi", messages
                     from device memory; "staged", through page-locked memory; "automatic", copies within a host, else
                     nccl, else of mpi and staged the faster one, measured

@@ -46,7 +46,7 @@ public:
     [[nodiscard]] int device(int member) const noexcept override {
         return devices_[static_cast<std::size_t>(member)];
     }
-    [[nodiscard]] bool reaches() const noexcept override { return direct_; }
+    [[nodiscard]] bool reaches(Way) override { return direct_; }
     [[nodiscard]] int host_threads() const override { return available_threads(); }
     [[nodiscard]] std::string description() const override {
         std::string text = std::to_string(size()) + (size() == 1 ? " member on device" : " members on device");

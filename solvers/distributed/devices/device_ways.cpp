@@ -35,12 +35,11 @@ public:
     }
 
     [[nodiscard]] std::string missing(Way way) const override {
-        if (way == Way::copies)
+        if (way != Way::nccl)
             return reaches_all_ ? ""
                                 : "found devices that do not read each other's memory, wanted links within one "
                                   "host, or another way";
-        if (way != Way::nccl) return "found devices of other processes, wanted copies, nccl, mpi or staged";
-        if (shared_.second > 0)
+        if (!apart())
             return "found ranks " + std::to_string(shared_.first) + " and " + std::to_string(shared_.second) +
                    " on one device, wanted a device for each rank, or another way";
         try {
@@ -50,6 +49,8 @@ public:
         }
         return {};
     }
+
+    [[nodiscard]] bool apart() const noexcept override { return shared_.second == 0; }
 
     void open(Way way) override {
         if (way != Way::nccl || ring_) return;
@@ -65,7 +66,22 @@ public:
 
     [[nodiscard]] std::unique_ptr<Transfers> prepare(Way way, const std::vector<Transfer>& list) override {
         if (way == Way::nccl) return std::make_unique<NcclTransfers>(list, lanes_, ring_);
-        return mapped(list);
+        return mapped(list, way == Way::stores);
+    }
+
+    [[nodiscard]] ReachedPlaces reached(std::byte* mine) override {
+        const DeviceScope scope(device_);
+        SharedPlace here;
+        on_all([&] { here = share_place(mine); });
+        std::vector<SharedPlace> all(static_cast<std::size_t>(processes_.size()));
+        processes_.gather(&here, all.data(), sizeof here);
+        std::vector<std::byte*> of;
+        std::vector<std::shared_ptr<void>> kept;
+        on_all([&] {
+            for (int m = 0; m < processes_.size(); ++m)
+                of.push_back(m == processes_.rank() ? mine : memory_.map(all[static_cast<std::size_t>(m)], kept));
+        });
+        return {std::move(of), std::make_shared<std::vector<std::shared_ptr<void>>>(std::move(kept))};
     }
 
 private:
@@ -85,8 +101,8 @@ private:
         if (std::count(all.begin(), all.end(), 1) > 0) throw RefusedElsewhere(ErrorCode::device);
     }
 
-    /// With what others send mapped, and words of each, which are zero.
-    std::unique_ptr<Transfers> mapped(std::vector<Transfer> list) {
+    /// With what this process copies from others, or stores there, mapped, and words of each, which are zero.
+    std::unique_ptr<Transfers> mapped(std::vector<Transfer> list, bool stores) {
         const DeviceScope scope(device_);
         const int me = processes_.rank();
         const auto count = static_cast<std::size_t>(processes_.size());
@@ -99,8 +115,10 @@ private:
             synchronize();
             kept.push_back(words);
             mine.push_back(share_place(words->data()));
-            for (const Transfer& t : list)
-                mine.push_back(t.from == me && t.to != me && t.runs > 0 ? share_place(t.source) : SharedPlace{});
+            for (const Transfer& t : list) {
+                const bool shared = (stores ? t.to : t.from) == me && t.from != t.to && t.runs > 0;
+                mine.push_back(!shared ? SharedPlace{} : stores ? share_place(t.target) : share_place(t.source));
+            }
         });
         std::vector<SharedPlace> all(count * mine.size());
         processes_.gather(mine.data(), all.data(), mine.size() * sizeof(SharedPlace));
@@ -109,9 +127,14 @@ private:
         };
         std::unique_ptr<Transfers> transfers;
         on_all([&] {
-            for (std::size_t i = 0; i < list.size(); ++i)
-                if (Transfer& t = list[i]; t.to == me && t.from != me && t.runs > 0)
+            for (std::size_t i = 0; i < list.size(); ++i) {
+                Transfer& t = list[i];
+                if (t.from == t.to || t.runs == 0 || (stores ? t.from : t.to) != me) continue;
+                if (stores)
+                    t.target = place(t.to, i + 1);
+                else
                     t.source = place(t.from, i + 1);
+            }
             std::vector<MemberWords> of_members;
             for (int m = 0; m < processes_.size(); ++m) {
                 auto* const first = m == me ? static_cast<std::uint32_t*>(words->data())
@@ -120,7 +143,7 @@ private:
             }
             transfers = std::make_unique<MappedTransfers>(
                 list, me, std::move(of_members), lanes_,
-                std::make_shared<std::vector<std::shared_ptr<void>>>(std::move(kept)));
+                std::make_shared<std::vector<std::shared_ptr<void>>>(std::move(kept)), stores);
         });
         return transfers;
     }

@@ -92,20 +92,22 @@ __global__ void typical_value_kernel(const __grid_constant__ Stretches stretches
     value[blockIdx.x * value_next + 1] = found.low;
 }
 
-/// A thread a number of the samples of a box, those that lie in the planes of f.
+/// A thread a number of the samples of a box, those that lie in the planes and rows of f.
 template <class T>
 __global__ void __launch_bounds__(max_threads)
-    samples_kernel(const FieldView<const T> f, Index first, const SharedSamples<T> box, T* numbers) {
+    samples_kernel(const FieldView<const T> f, Index first_plane, Index first_row, const SharedSamples<T> box,
+                   T* numbers) {
     const Samples samples = box.samples();
     const Index number = static_cast<Index>(blockIdx.x) * blockDim.x + threadIdx.x;
     if (number >= SharedSamples<T>::size(samples)) return;
     const auto [stretch, lane] = cuda::divide(number, static_cast<Index>(samples.length()));
     const auto [group, s] = cuda::divide(stretch, samples.stretches());
     const auto [row, k] = cuda::divide(samples.first(static_cast<int>(group), s) + lane, box.points[2]);
-    const auto [i, j] = cuda::divide(row, box.points[1]);
-    if (i >= first && i < first + f.extents[0])
+    const auto place = cuda::divide(row, box.points[1]);
+    const Index i = place.quotient - first_plane, j = place.remainder - first_row;
+    if (i >= 0 && i < f.extents[0] && j >= 0 && j < f.extents[1])
         numbers[box.place(samples, static_cast<int>(group), s) + lane] =
-            f.data[(i - first) * f.strides[0] + j * f.strides[1] + k];
+            f.data[i * f.strides[0] + j * f.strides[1] + k];
 }
 
 dim3 blocks_of(const LineGrid& grid, Index fields) {
@@ -164,11 +166,11 @@ void launch_typical_value(const SharedSamples<T>& samples, Constant<T>* value, S
 }
 
 template <class T>
-void launch_samples(const FieldView<const T>& f, Index first, const SharedSamples<T>& box, T* numbers,
-                    Stream stream) {
+void launch_samples(const FieldView<const T>& f, const std::array<Index, 2>& first, const SharedSamples<T>& box,
+                    T* numbers, Stream stream) {
     const Index count = SharedSamples<T>::size(box.samples());
     samples_kernel<T><<<cuda::blocks(divide_up(count, Index{max_threads})), max_threads, 0, queue(stream)>>>(
-        f, first, box, numbers);
+        f, first[0], first[1], box, numbers);
     check(cudaGetLastError(), "launch of samples");
 }
 
@@ -182,8 +184,10 @@ template void launch_typical_value(const double*, const Strides&, const Extents&
                                    Index, Stream);
 template void launch_typical_value(const SharedSamples<float>&, Constant<float>*, Stream);
 template void launch_typical_value(const SharedSamples<double>&, Constant<double>*, Stream);
-template void launch_samples(const FieldView<const float>&, Index, const SharedSamples<float>&, float*, Stream);
-template void launch_samples(const FieldView<const double>&, Index, const SharedSamples<double>&, double*, Stream);
+template void launch_samples(const FieldView<const float>&, const std::array<Index, 2>&,
+                             const SharedSamples<float>&, float*, Stream);
+template void launch_samples(const FieldView<const double>&, const std::array<Index, 2>&,
+                             const SharedSamples<double>&, double*, Stream);
 template void launch_subtract(const FieldView<float>&, const float*, Index, Index, Stream);
 template void launch_subtract(const FieldView<double>&, const double*, Index, Index, Stream);
 template void launch_right_hand_side(const RightHandSide<float>&, Index, Stream);

@@ -15,13 +15,13 @@ template <class T>
 void launch_typical_value(const T* f, const Strides& strides, const Extents& extents, Constant<T>* value,
                           Index fields, Index f_next, Index value_next, Stream stream);
 
-/// The same from the samples of all who have planes of a box; and those of `f`, planes from `first` on, to their
-/// places among all numbers.
+/// The same from the samples of all who have parts of a box; and those of `f`, planes and rows from `first` on, to
+/// their places among all numbers.
 template <class T>
 void launch_typical_value(const SharedSamples<T>& samples, Constant<T>* value, Stream stream);
 template <class T>
-void launch_samples(const FieldView<const T>& f, Index first, const SharedSamples<T>& box, T* numbers,
-                    Stream stream);
+void launch_samples(const FieldView<const T>& f, const std::array<Index, 2>& first, const SharedSamples<T>& box,
+                    T* numbers, Stream stream);
 
 /// The unknowns of fields, read and written; the fields may be the same.
 template <class T>

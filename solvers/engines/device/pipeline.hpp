@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine.hpp"
+#include "middle_twice.hpp"
 #include "pass_clock.hpp"
 #include "poisson3d/field.hpp"
 #include "typical_value.hpp"
@@ -55,6 +56,9 @@ public:
     /// written.
     [[nodiscard]] virtual bool reads_twice() const noexcept { return false; }
     virtual void prepare(const Call<T>&, Removed*, Stream) {}
+
+    /// This way again, if its middle pass can be done twice.
+    [[nodiscard]] virtual MiddleTwice<T>* middle_twice() noexcept { return nullptr; }
 
     /// Fields inside the workspace that may be f and u of run(): where copies of host fields go. Null: no room.
     [[nodiscard]] virtual FieldView<T> staging() const noexcept = 0;

@@ -37,8 +37,8 @@ namespace poisson3d::walled {
 /// The box with walls in the place of its two or three free axes' faces, of as many points.
 Problem between_walls(const Problem& problem);
 
-/// Free space by two solves of `walls`, a way through the passes of that box. Not where nodes have a wall and a
-/// free face. Fields in device memory alone.
+/// Free space by `walls`, a way through the passes of that box: two solves, or once and its middle pass again. Not
+/// where nodes have a wall and a free face. Fields in device memory alone.
 template <class T>
 std::unique_ptr<device::Pipeline<T>> make_walled_pipeline(const Problem& problem, Index batch,
                                                           std::unique_ptr<device::Pipeline<T>> walls);

@@ -57,7 +57,7 @@ public:
             if (a == eliminated_) continue;
             const Axis& axis = problem.grid.axes[a];
             if (!has_fast_transform(axis)) {
-                matrices_[a] = std::make_unique<MatrixAxis<T>>(axis);
+                matrices_[a] = std::make_unique<MatrixAxis<T>>(axis, team_.team());
                 continue;
             }
             axes_[a] = same_axis(a);

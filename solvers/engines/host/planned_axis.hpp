@@ -74,8 +74,8 @@ private:
 template <class T>
 class MatrixAxis {
 public:
-    explicit MatrixAxis(const Axis& axis) {
-        const lines::ChainModes modes = lines::make_chain_modes(make_chain(axis));
+    MatrixAxis(const Axis& axis, ThreadTeam& team) {
+        const lines::ChainModes modes = lines::make_chain_modes(make_chain(axis), &team);
         for (const double mu : modes.eigenvalues) eigenvalues_.push_back(static_cast<T>(-mu));
         forward_ = panels_of(modes.forward);
         backward_ = panels_of(modes.backward);

@@ -138,23 +138,24 @@ enum class Method { automatic, eliminate, transpose };
 POISSON3D_API const char* name(Method) noexcept;
 
 /// How what members on devices send goes from one to another.
-///  - copies: by copy engines of the receiver; between ranks of MPI those of one host, whose devices read each
-///    other's memory
+///  - copies: by copy engines of the receiver; between ranks of MPI, as stores and passes, within one host, whose
+///    devices read each other's memory
 ///  - stores: by a kernel of the sender, which stores into the memory of the receiver; needs access to it
 ///  - nccl: by groups of NCCL's sends and receives; its library is opened when the solver is planned, and each
 ///    member must be on a device of its own
 ///  - staged: through pinned memory of the host
 ///  - passes: those before an exchange store what others need into their memory, all of it or a part
 ///    (DistributedOptions::stored), and copy engines take the rest; of at most 16 members that transpose, needs
-///    access as stores do, and FFTs with outer steps along all axes
+///    access as stores do, slabs, and FFTs with outer steps along all axes
 ///  - mpi: between ranks of MPI, by its messages from and to memory of devices, where MPI says that it reads this
 ///    and a trial proves it
 ///  - automatic: passes where there are such, between devices of a fast link, which store as much as took least on
 ///    H100s (of more than two members in parts of less than 1 GiB); else, of copies, and stores or, where devices
 ///    have no access to each other, staged, the one that moved most bytes a second between these devices while the
-///    solver was planned. Between ranks copies, else nccl, else so of mpi and staged
+///    solver was planned. Between ranks, too, passes where there are such; else copies, else nccl, else so of mpi
+///    and staged
 ///
-/// All give the same bits. Devices of one process have all but mpi, those of ranks all but stores and passes.
+/// All give the same bits. Devices of one process have all but mpi; ranks of several hosts have nccl, mpi and staged.
 enum class Way { automatic, copies, stores, nccl, staged, passes, mpi };
 POISSON3D_API const char* name(Way) noexcept;
 
@@ -198,7 +199,6 @@ public:
     /// Plans on all members; a call of all of them, with the same arguments. Throws what Solver does, on all
     /// members if on one, and Error
     ///  - usage: the decomposition is not of this grid, or not of as many members as the communicator
-    ///  - unsupported: on devices pencils, slabs in another order than that of members, or other boxes
     ///  - unsupported: a method that the problem cannot have; says which it can
     ///  - unsupported: a way that is not there, or of members that are not on devices
     DistributedSolver(const Problem& problem, const Decomposition& parts, const Communicator& members,

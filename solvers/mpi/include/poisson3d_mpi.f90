@@ -38,7 +38,7 @@ module poisson3d_mpi
     end interface
 contains
     ! A member for each rank of `ranks`, in their order. A call of all ranks, as is destroying the last object that uses
-    ! the communicator. device: of each rank its GPU, numbered from 0; slabs. stat:
+    ! the communicator. device: of each rank its GPU, numbered from 0. stat:
     ! poisson3d_stat_usage if MPI is not initialised or the handle is that of MPI_COMM_NULL.
     recursive subroutine poisson3d_communicator_mpi(ranks, communicator, stat, errmsg, device)
         integer, intent(in) :: ranks

@@ -20,7 +20,7 @@ POISSON3D_C_API int poisson3d_communicator_mpi(MPI_Comm ranks, poisson3d_communi
 POISSON3D_C_API int poisson3d_communicator_mpi_fortran(int ranks, poisson3d_communicator** communicator);
 
 /* The same with fields in the memory of a GPU, `device` of each rank's process, and what members on devices have
- * (poisson3d_distributed_set_streams): slabs. They exchange by copies within a host whose devices read each other's
+ * (poisson3d_distributed_set_streams). They exchange by copies within a host whose devices read each other's
  * memory, else by NCCL, else by the faster one of MPI from device memory and page-locked memory;
  * info.description says how. The call returns when all is launched; a graph captures none. If one rank has no such
  * device all fail: it with DEVICE, or USAGE for a number that is none, the others with the same status. */

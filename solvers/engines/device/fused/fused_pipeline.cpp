@@ -1,19 +1,11 @@
-// The way through the five passes with one kernel each (launch_pass.hpp). Between passes stand the unknowns alone,
-// rows padded to 128 bytes where the memory mode allows:
-//
-//     fast       rotated, in two internal fields: lines are rows whenever they are read. Where blocks have so few
-//                of the longest lines that they would write short runs, these stay rows
-//     standard   in one internal field, where lines are transformed as they lie
-//     low        the same in u
-//
-// Lines with large prime factors gain little by rotation and are left where they lie in mode fast, too; so are all
-// where the middle pass eliminates an axis, or where lines of any axis do not fit shared memory: these take more
-// sweeps (long_axes.hpp), one such axis in the middle. Where z is in the middle, no pass along z adds boundary data
-// to f: a sweep does it before. The fields of a batch go through a pass together, so that small boxes fill the
-// device.
+// The way through the five passes with one kernel each (launch_pass.hpp). Between passes stand the unknowns alone
+// (movement.hpp says how), rows padded to 128 bytes where the memory mode allows. An axis whose lines do not fit
+// shared memory takes more sweeps (long_axes.hpp). Where z is in the middle, no pass along z adds boundary data to
+// f: a sweep does it before. The fields of a batch go through a pass together, so that small boxes fill the device.
 #include <algorithm>
 #include <optional>
 
+#include "added_pass.hpp"
 #include "box_passes.hpp"
 #include "eliminated_axis.hpp"
 #include "field_sweeps.hpp"
@@ -24,6 +16,7 @@
 #include "long_axes.hpp"
 #include "matrix_axes.hpp"
 #include "movement.hpp"
+#include "pass_sides.hpp"
 #include "pipelines.hpp"
 
 namespace poisson3d::fused {
@@ -31,7 +24,7 @@ namespace poisson3d::fused {
 namespace {
 
 template <class T>
-class FusedPipeline final : public Pipeline<T> {
+class FusedPipeline final : public Pipeline<T>, public MiddleTwice<T> {
 public:
     using Removed = typename Pipeline<T>::Removed;
 
@@ -46,10 +39,8 @@ public:
           passes_(problem, methods, &block_shape<T>, fields),
           matrices_(problem, methods),
           long_(problem, long_ones),
-          movement_(memory == Memory::fast ? fastest_movement(passes_) : Movement::in_place),
-          schedule_(schedule_for(longest_lines(passes_))),
-          internal_(problem, passes_.unknowns(), memory, movement_, longest_lines(passes_), schedule_,
-                    second_field(), fields) {
+          way_(field_way(passes_, memory, eliminated, long_ones, matrices_.any())),
+          internal_(problem, passes_.unknowns(), memory, way_, second_field(), fields) {
         passes_.include_round_trip(long_.round_trip());
         WorkspaceLayout layout;
         internal_.reserve(layout);
@@ -77,7 +68,7 @@ public:
                (eliminated_ < 0 ? "" : std::string(", ") + grid_.labels[eliminated_] + " eliminated") +
                long_.description() + matrices_.description();
     }
-    [[nodiscard]] Schedule schedule() const override { return schedule_; }
+    [[nodiscard]] Schedule schedule() const override { return way_.schedule; }
     [[nodiscard]] std::size_t workspace_bytes() const noexcept override { return bytes_; }
     [[nodiscard]] Index fields_at_once() const noexcept override { return fields_; }
 
@@ -91,22 +82,45 @@ public:
     }
 
     void run(const Call<T>& call, Removed* removed, Stream stream, const PassClock& clock) override {
-        passes_.start(call, removed, stream);
-        internal_.unswap();
-        const bool made = !first_along_z() && (call.boundary.any || (multiplies_first() && is_singular_));
-        if (made) write_right_hand_side(call, removed, stream);
-        int number = 0;
-        for (const Pass& pass : schedule_) {
-            if (pass.axis() == eliminated_)
-                eliminate(pass, call, removed, stream);
-            else if (matrices_.has(pass.axis()))
-                multiply(pass, made, call, stream);
-            else
-                transform(pass, made, call, removed, stream);
-            clock.mark(++number, stream);
-        }
-        if (!first_along_z() || long_.has(2)) passes_.fix_gauge(call, stream);
-        write_dirichlet_planes(call, stream, first_along_z() ? 2 : 3);
+        const bool made = begin(call, removed, stream);
+        for (int number = 0; number < 5; ++number) run_pass(number, made, call, removed, stream, clock);
+        end(call, stream);
+    }
+
+    /// Rotated, the middle pass reads the second internal field and writes the first one.
+    [[nodiscard]] MiddleTwice<T>* middle_twice() noexcept override {
+        return way_.movement == Movement::rotated ? this : nullptr;
+    }
+    [[nodiscard]] std::array<int, 3> axes_in_middle() const override {
+        const Permutation& order = way_.schedule[2].order;
+        return {order[2], order[0], order[1]};
+    }
+    [[nodiscard]] typename MiddleTwice<T>::Modes modes_of(int axis) const override {
+        return {passes_.axis(axis).mode_of(), passes_.axis(axis).gain()};
+    }
+    [[nodiscard]] MiddleFields<T> middle_fields() const override {
+        const Pass& pass = way_.schedule[2];
+        const Unknowns<T> before = unknowns(pass.from, pass.order, {});
+        const Unknowns<T> after = unknowns(pass.to, permute(pass.order, pass.movement), {});
+        return {before.data, before.strides, after.data, after.strides};
+    }
+    [[nodiscard]] Index middle_room() const override { return internal_.first_elements(); }
+    void run_before_middle(const Call<T>& call, Stream stream, const PassClock& clock) override {
+        const bool made = begin(call, nullptr, stream);
+        for (int number = 0; number < 2; ++number) run_pass(number, made, call, nullptr, stream, clock);
+    }
+    void run_middle(const Call<T>& call, Stream stream, const PassClock& clock) override {
+        run_pass(2, false, call, nullptr, stream, clock);
+    }
+    bool run_middle_with(const MiddleTerms<T>& terms, const Call<T>& call, Stream stream,
+                         const PassClock& clock) override {
+        const bool done = transform(way_.schedule[2], false, call, nullptr, stream, &terms);
+        if (done) clock.mark(3, stream);
+        return done;
+    }
+    void run_after_middle(const Call<T>& call, Stream stream, const PassClock& clock) override {
+        for (int number = 3; number < 5; ++number) run_pass(number, false, call, nullptr, stream, clock);
+        end(call, stream);
     }
 
     [[nodiscard]] FieldView<T> staging() const noexcept override { return staged(internal_.staging()); }
@@ -114,7 +128,7 @@ public:
         return staged(internal_.result_staging());
     }
     [[nodiscard]] bool stages_apart() const noexcept override {
-        return memory_ == Memory::fast && movement_ == Movement::rotated;
+        return memory_ == Memory::fast && way_.movement == Movement::rotated;
     }
     [[nodiscard]] T* face_staging() const noexcept override { return faces_; }
 
@@ -123,7 +137,7 @@ public:
         const double each = 2.0 * sizeof(T) * static_cast<double>(x * y * z);
         std::array<double, 5> bytes{};
         std::size_t number = 0;
-        for (const Pass& pass : schedule_)
+        for (const Pass& pass : way_.schedule)
             bytes[number++] = each * (long_.has(pass.axis()) ? LongAxes<T>::sweeps(pass.direction) : 1.0);
         return bytes;
     }
@@ -131,14 +145,30 @@ public:
     [[nodiscard]] bool works_in_solution() const noexcept override { return !internal_.any(); }
 
 private:
-    [[nodiscard]] Schedule schedule_for(int longest) const {
-        if (movement_ == Movement::rotated) return make_schedule();
-        if (movement_ == Movement::turned) return make_schedule_turned(longest);
-        int middle = std::max(eliminated_, 0);
-        for (int a = 0; a < 3 && eliminated_ < 0; ++a)
-            if (long_.has(a)) middle = a;
-        return make_schedule_in_place(middle);
+    /// Whether the right-hand side is made where the first pass writes.
+    [[nodiscard]] bool begin(const Call<T>& call, Removed* removed, Stream stream) {
+        passes_.start(call, removed, stream);
+        internal_.unswap();
+        const bool made = !first_along_z() && (call.boundary.any || (multiplies_first() && is_singular_));
+        if (made) write_right_hand_side(call, removed, stream);
+        return made;
     }
+    void run_pass(int number, bool made, const Call<T>& call, Removed* removed, Stream stream,
+                  const PassClock& clock) {
+        const Pass& pass = way_.schedule[number];
+        if (pass.axis() == eliminated_)
+            eliminate(pass, call, removed, stream);
+        else if (matrices_.has(pass.axis()))
+            multiply(pass, made, call, stream);
+        else
+            transform(pass, made, call, removed, stream);
+        clock.mark(number + 1, stream);
+    }
+    void end(const Call<T>& call, Stream stream) {
+        if (!first_along_z() || long_.has(2)) passes_.fix_gauge(call, stream);
+        write_dirichlet_planes(call, stream, first_along_z() ? 2 : 3);
+    }
+
     [[nodiscard]] typename InternalFields<T>::Second second_field() const {
         using Second = typename InternalFields<T>::Second;
         return matrices_.any() ? Second::products : long_.any() ? Second::area : Second::none;
@@ -146,79 +176,45 @@ private:
 
     /// The first and the last pass run along z, unless it is in the middle: only then do they change f and write
     /// ends of lines on their way.
-    [[nodiscard]] bool first_along_z() const { return schedule_[0].axis() == 2 && !matrices_.has(2); }
+    [[nodiscard]] bool first_along_z() const { return way_.schedule[0].axis() == 2 && !matrices_.has(2); }
     /// A product of lines and a matrix takes nothing from f.
-    [[nodiscard]] bool multiplies_first() const { return matrices_.has(schedule_[0].axis()); }
+    [[nodiscard]] bool multiplies_first() const { return matrices_.has(way_.schedule[0].axis()); }
 
-    void transform(const Pass& pass, bool made, const Call<T>& call, Removed* removed, Stream stream) {
+    /// False, and nothing is done, if no kernel adds `terms`.
+    bool transform(const Pass& pass, bool made, const Call<T>& call, Removed* removed, Stream stream,
+                   const MiddleTerms<T>* terms = nullptr) {
         const int a = pass.axis();
         Pass inner = pass;
         if (!first_along_z()) {  // no pass is a first or a last one
             inner.from = pass.from == Buffer::input ? Buffer::first : pass.from;
             inner.to = pass.to == Buffer::output ? Buffer::first : pass.to;
         }
+        const bool reads_f = inner.from == Buffer::input, writes_u = inner.to == Buffer::output;
         const Role role = BoxPasses<T, Compact>::role(inner, call);
         Task<T> task = passes_.task(inner, call, removed);
-        if (pass.from == Buffer::input && inner.from != pass.from && !made)
-            passes_.read_scaled(task, call, removed);
+        if (pass.from == Buffer::input && !reads_f && !made) passes_.read_scaled(task, call, removed);
         set_eigenvalues(pass, task);
+        PassSides<T> sides{pass};
+        if (!reads_f) sides.from = source(pass, made, call);
+        if (!writes_u) sides.to = unknowns(pass.to, permute(pass.order, pass.movement), call);
         if (long_.has(a)) {
             PhaseTask<T> lines = long_.task(a, pass.direction, task);
-            set_fields(pass, inner, made, call, LongAxes<T>::layout(a), LongAxes<T>::layout(a), lines);
-            return long_.run(a, role, lines, stream);
+            sides.set(internal_, LongAxes<T>::layout(a), LongAxes<T>::layout(a), lines);
+            long_.run(a, role, lines, stream);
+            return true;
         }
-        const bool even =
-            set_fields(pass, inner, made, call, layout_in(role, movement_), layout_out(role, movement_), task);
-        if (inner.to != Buffer::output && movement_ == Movement::in_place && !even && task.outer == Outer::radix8)
+        const Movement movement = way_.movement;
+        const bool even = sides.set(internal_, layout_in(role, movement), layout_out(role, movement), task);
+        if (!writes_u && movement == Movement::in_place && !even && task.outer == Outer::radix8)
             task.outer = Outer::large;
         const BlockShape shape = passes_.axis(a).shape(task.lines);
-        if (inner.to == Buffer::output)
+        if (writes_u)
             if (const auto block = passes_.gauge(call, task))
-                launch_pass(role, movement_, block->task, shape,
+                launch_pass(role, movement, block->task, shape,
                             block_of(block->task, block->slow, block->line, early_), stream);
-        launch_pass(role, movement_, task, shape, all_blocks(task, early_), stream);
-    }
-
-    /// Where a pass reads and writes. `inner`: the same pass, whose input is f only where it is a first one, and so
-    /// on. Returns whether rows of columns are even.
-    template <class F>
-    bool set_fields(const Pass& pass, const Pass& inner, bool made, const Call<T>& call, Layout in, Layout out,
-                    PassTask<T, F>& task) const {
-        const auto [slow, line] = across_lines_of(pass);
-        const bool reads_f = inner.from == Buffer::input;
-        bool even = true;
-        if (reads_f) {
-            task.vectors_in = task.in_map.neighbours && aligned(task.in, task.in_slow, task.in_line, task.in_field);
-        } else {
-            const Unknowns<const T> from = source(pass, made, call);
-            even = internal_.has_even_rows(from, slow, line, pass.axis());
-            task.in = from.data;
-            task.in_field = from.next;
-            task.in_slow = from.strides[slow];
-            task.in_line = from.strides[line];
-            task.in_sample = from.strides[pass.axis()];
-            task.vectors_in = even;
-            if (in_rows(in))
-                task.vectors_in =
-                    task.in_map.neighbours && aligned(from.data, task.in_slow, task.in_line, from.next);
-        }
-        if (inner.to == Buffer::output) {
-            task.vectors_out =
-                task.out_map.in_twos() && aligned(task.out, task.out_slow, task.out_line, task.out_field);
-            return even;
-        }
-        const Unknowns<T> to = unknowns(pass.to, permute(pass.order, pass.movement), call);
-        if (movement_ == Movement::in_place && !reads_f)
-            even = even && internal_.has_even_rows(to.read_only(), slow, line, pass.axis());
-        task.out = to.data;
-        task.out_field = to.next;
-        task.out_slow = to.strides[slow];
-        task.out_line = to.strides[line];
-        task.out_sample = to.strides[pass.axis()];
-        task.vectors_out = even;
-        if (in_rows(out))
-            task.vectors_out = task.out_map.in_twos() && aligned(to.data, task.out_slow, task.out_line, to.next);
-        return even;
+        if (terms != nullptr) return launch_added_pass(task, *terms, shape, all_blocks(task, early_), stream);
+        launch_pass(role, movement, task, shape, all_blocks(task, early_), stream);
+        return true;
     }
 
     /// Of axes that have tables of their own.
@@ -294,8 +290,7 @@ private:
     std::optional<EliminatedAxis<T>> middle_;
     MatrixAxes<T> matrices_;
     LongAxes<T> long_;
-    Movement movement_;
-    Schedule schedule_;
+    FieldWay way_;
     InternalFields<T> internal_;
     std::size_t faces_offset_ = 0, bytes_ = 0;
     T* faces_ = nullptr;

@@ -1,10 +1,22 @@
 #include "fused_shape.hpp"
+#include "known_chirp_pass.hpp"
 #include "launch_pass.hpp"
 
 namespace poisson3d::fused {
 
 template <class T>
 BlockShape block_shape(const AxisTables<T, Compact>& tables, Index lines) {
+    if (tables.outer == Outer::chirp) {
+        BlockShape known;
+        if (with_known_chirp(known_chirp_first(tables.plan.fft), [&]<int first>() {
+                known = known_chirp_shape<first, T>;
+                return true;
+            })) {
+            // Kernels that do not know these lines pad them.
+            known.bytes = known.count * static_cast<std::size_t>(tables.plan.pitch) * 2 * sizeof(T);
+            return known;
+        }
+    }
     return block_shape_of(max_items(tables), static_cast<std::size_t>(tables.plan.pitch) * 2 * sizeof(T), sizeof(T),
                           tables.chirp.view.length > 0, lines, max_shared());
 }

@@ -25,14 +25,14 @@ Index fields_at_once(const Problem& problem, Memory memory, Index batch) {
 }
 
 template <class T>
-InternalFields<T>::InternalFields(const Problem& problem, const Extents& unknowns, Memory memory, Movement movement,
-                                  int longest, const Schedule& schedule, Second second, Index fields)
-    : unknowns_(unknowns), movement_(movement), longest_(longest), fields_(fields) {
+InternalFields<T>::InternalFields(const Problem& problem, const Extents& unknowns, Memory memory,
+                                  const FieldWay& way, Second second, Index fields)
+    : unknowns_(unknowns), movement_(way.movement), longest_(way.longest), order_(way.order), fields_(fields) {
     const Index points = problem.grid.size();
     if (memory == Memory::standard && fields_ * size(identity_order) > points + spare_elements<T>(problem))
         row_multiple_ = 2;
     if (memory == Memory::low) return;
-    for (const Pass& pass : schedule)
+    for (const Pass& pass : way.schedule)
         if (pass.to != Buffer::output) {
             Internal& to = pass.to == Buffer::first ? first_ : second_;
             // Copies of host fields stand there.
@@ -63,7 +63,7 @@ Unknowns<T> InternalFields<T>::unknowns(Buffer buffer, const Permutation& order,
     if (movement_ == Movement::rotated) return {field.data, strides_by_axis(order), field.next};
     if (movement_ == Movement::turned) return {field.data, strides_by_axis(turned_order(longest_)), field.next};
     if (field.data != nullptr && field.data != call.u.data && buffer != Buffer::output)
-        return {field.data, strides_by_axis(identity_order), field.next};
+        return {field.data, strides_by_axis(order_), field.next};
     return {call.u.data + first_unknown, call.u.strides, call.u_next};
 }
 

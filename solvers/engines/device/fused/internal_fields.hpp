@@ -3,7 +3,7 @@
 #pragma once
 
 #include "box_passes.hpp"
-#include "launch_pass.hpp"
+#include "movement.hpp"
 
 namespace poisson3d::fused {
 
@@ -33,9 +33,9 @@ public:
     /// Why there is a second field where passes are in place in mode fast: some axes go from one to the other, or
     /// it is an area for lines.
     enum class Second { none, products, area };
-    /// Of `fields` fields at once. `longest`: the axis whose lines are rows where the field is turned.
-    InternalFields(const Problem& problem, const Extents& unknowns, Memory memory, Movement movement, int longest,
-                   const Schedule& schedule, Second second, Index fields);
+    /// Of `fields` fields at once.
+    InternalFields(const Problem& problem, const Extents& unknowns, Memory memory, const FieldWay& way,
+                   Second second, Index fields);
 
     void reserve(WorkspaceLayout& layout);
     void bind(std::byte* workspace);
@@ -54,6 +54,7 @@ public:
 
     [[nodiscard]] bool any() const { return first_.next > 0; }
     [[nodiscard]] bool has_second() const { return second_.next > 0; }
+    [[nodiscard]] Index first_elements() const { return first_.next; }
     /// The second field, where it holds nothing.
     [[nodiscard]] std::size_t area_bytes() const {
         return area_ ? static_cast<std::size_t>(second_.next) * sizeof(T) : 0;
@@ -74,7 +75,7 @@ private:
     };
     /// The order of the axes in the field that a pass writes.
     [[nodiscard]] Permutation layout_after(const Pass& pass) const {
-        if (movement_ == Movement::in_place) return identity_order;
+        if (movement_ == Movement::in_place) return order_;
         return movement_ == Movement::turned ? turned_order(longest_) : permute(pass.order, pass.movement);
     }
     [[nodiscard]] Strides strides_by_axis(const Permutation& order) const;
@@ -85,6 +86,7 @@ private:
     Extents unknowns_;
     Movement movement_;
     int longest_;
+    Permutation order_;
     Index fields_;
     Index row_multiple_ = 128 / static_cast<Index>(sizeof(T));  ///< rows are padded to it
     Internal first_, second_;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "known_pass.hpp"
+#include "known_symmetric_pass.hpp"
 #include "pass.cuh"
 
 namespace poisson3d::fused {
@@ -23,6 +24,7 @@ constexpr int known_registers() {
                         LongBlocks(shape.threads, shape.bytes, least_registers<T>).registers());
     }
     if (sizeof(T) == 4) return outer <= 7 && inner <= 16 ? 80 : 96;
+    if (outer <= 7 && inner >= 15 && Line::threads == 192) return 112;  // three blocks
     if (outer > 7 || inner >= 15) return 128;
     if (role == Role::middle) return held <= 10 ? 96 : 128;  // tables of the way there and back besides
     return held <= 10 ? 80 : 96;
@@ -30,6 +32,8 @@ constexpr int known_registers() {
 template <class T, Ends ends, int rows, Role role>
 constexpr int registers<T, KnownPass<ends, rows, role>> =
     known_registers<typename PassLine<T, KnownPass<ends, rows, role>>::Line, role, T>();
+template <class T, int half, Role role>
+constexpr int registers<T, KnownSymmetricPass<half, role>> = known_symmetric_registers<half, T, role>();
 
 }  // namespace
 
@@ -39,6 +43,16 @@ bool launch_known_kernel(Role role, Movement movement, const Task<T>& task, cons
     return with_known_task<rows>(role, movement, task, shape, [&]<Role which, Movement how>(const auto& known) {
         launch_blocks<which, how, KernelVariant<known.kind, Outer::radix8>>(known, known.shape, blocks, stream);
     });
+}
+
+template <int half, class T>
+bool launch_known_symmetric(Role role, Movement movement, const Task<T>& task, const BlockShape& shape,
+                            const Blocks& blocks, Stream stream) {
+    return with_known_symmetric_task<half>(role, movement, task, shape,
+                                           [&]<Role which, Movement how>(const auto& known) {
+                                               launch_blocks<which, how, KernelVariant<Kind::type1, Outer::radix8>>(
+                                                   known, known.shape, blocks, stream);
+                                           });
 }
 
 }  // namespace poisson3d::fused

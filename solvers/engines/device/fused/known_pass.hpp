@@ -56,7 +56,8 @@ constexpr int long_line_threads(int units, std::size_t bytes) {
 }
 
 /// Of a pass over many lines, on devices of as much shared memory as those of compute capability 9.0 have. Of steps
-/// of radix 15 and more a thread does one where it can: in a loop over lines registers do not hold what they need.
+/// of radix 15 and 20 a thread does one where it can, of radix 16 where blocks need not be larger for it: in a loop
+/// over lines registers do not hold what they need.
 template <Ends ends, int rows, class T>
 constexpr BlockShape known_shape_of() {
     using Line = KnownLine<ends, rows>;
@@ -65,7 +66,8 @@ constexpr BlockShape known_shape_of() {
     if (rows > 1024) shape.threads = long_line_threads<T>(Line::most_pairs * shape.count, shape.bytes);
     const int large = Line::first > Line::second ? Line::first : Line::second;
     const int steps = rows / large * shape.count;
-    if (large >= 15 && steps <= 160 && shape.threads < steps) shape.threads = (steps + 31) / 32 * 32;
+    if (large >= 15 && steps <= (large == 16 ? 160 : 256) && shape.threads < steps)
+        shape.threads = (steps + 31) / 32 * 32;
     return shape;
 }
 template <Ends ends, int rows, class T>

@@ -83,15 +83,38 @@ template <int rows, class T>
 bool launch_known_kernel(Role role, Movement movement, const Task<T>& task, const BlockShape& shape,
                          const Blocks& blocks, Stream stream);
 
+/// The same for type I lines of half period `half` (known_symmetric_pass.hpp).
+template <int half, class T>
+bool launch_known_symmetric(Role role, Movement movement, const Task<T>& task, const BlockShape& shape,
+                            const Blocks& blocks, Stream stream);
+
+/// With the kernels of these; false, and nothing is launched, if there are none.
+template <class T>
+bool launch_known(Role role, Movement movement, const Task<T>& task, const BlockShape& shape, const Blocks& blocks,
+                  Stream stream) {
+    if (task.kind == Kind::type1) {
+        if (task.outer == Outer::chirp || task.chirp.length > 0) return false;
+        const int radix = task.symmetric.radix;
+        const int period = task.rows / (radix / 2 + 1) * radix;
+        return with_known_length(KnownHalfPeriods{}, period / 2, [&]<int half>() {
+            return launch_known_symmetric<half>(role, movement, task, shape, blocks, stream);
+        });
+    }
+    return with_known_length(KnownLengths{}, task.rows, [&]<int rows>() {
+        return launch_known_kernel<rows>(role, movement, task, shape, blocks, stream);
+    });
+}
+
+/// The same for chirps of type I lines by FFTs whose first step has radix `first` (known_chirp_pass.hpp).
+template <int first, class T>
+bool launch_known_chirp(Role role, Movement movement, const Task<T>& task, const Blocks& blocks, Stream stream);
+
 /// Asynchronous on `stream`; throws Error{device} when refused. First passes with boundary data have no kernels for
 /// radix8, and of Outer::any and Outer::chirp there are none that rotate or turn.
 template <class T>
 void launch_pass(Role role, Movement movement, const Task<T>& task, const BlockShape& shape, const Blocks& blocks,
                  Stream stream) {
-    const auto known = [&]<int rows>() {
-        return launch_known_kernel<rows>(role, movement, task, shape, blocks, stream);
-    };
-    if (with_known_length(KnownLengths{}, task.rows, known)) return;
+    if (launch_known(role, movement, task, shape, blocks, stream)) return;
     const bool any_radix = role == Role::first_with_data && task.outer == Outer::radix8;
     with_kind(task.kind, [&]<Kind kind>() {
         switch (any_radix ? Outer::large : task.outer) {
@@ -101,6 +124,10 @@ void launch_pass(Role role, Movement movement, const Task<T>& task, const BlockS
                 return launch_kernel<kind, Outer::large>(role, movement, task, shape, blocks, stream);
             case Outer::any: return launch_kernel<kind, Outer::any>(role, movement, task, shape, blocks, stream);
             case Outer::chirp:
+                if (with_known_chirp(task.fft.step[0].radix, [&]<int first>() {
+                        return launch_known_chirp<first>(role, movement, task, blocks, stream);
+                    }))
+                    return;
                 return launch_kernel<Kind::type1, Outer::chirp>(role, movement, task, shape, blocks, stream);
             case Outer::none: return;  // of tables that engine fused has none of
         }
@@ -138,7 +165,10 @@ POISSON3D_HD void run_chirped_block(const PassTask<T, F>& task, const BlockPosit
         between_symmetric(task, block.lines, barrier);
         chirped_modes(task, block);
     }
-    between_symmetric(task, block.lines, barrier);
+    if constexpr (known_chirp<T, F> && role != Role::middle)
+        symmetric_convolution(task.fft, task.chirp, block.lines, task.pitch, task.count, barrier);
+    else
+        between_symmetric(task, block.lines, barrier);
     store_chirped<role, layout_out(role, movement)>(task, block);
 }
 

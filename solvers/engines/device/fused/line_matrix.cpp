@@ -2,6 +2,7 @@
 
 #include "axis_kind.hpp"
 #include "line_modes.hpp"
+#include "matrix_elements.hpp"
 
 namespace poisson3d::fused {
 
@@ -19,26 +20,11 @@ LineMatrix line_matrix(const Axis& axis, bool forward) {
 }
 
 std::vector<double> tiled(const LineMatrix& matrix, const std::vector<double>& by_rows) {
-    std::vector<double> result(static_cast<std::size_t>(matrix.size()), 0.0);
-    const Index n = matrix.unknowns, h = matrix.even;
-    const auto set = [&](int part, Index row, Index column, Index from_row, Index from_column) {
-        if (from_row >= n || from_column >= n) return;
-        result[static_cast<std::size_t>(tile_element(matrix, part, row, column))] =
-            by_rows[static_cast<std::size_t>(from_row * n + from_column)];
-    };
-    for (Index row = 0; row < h; ++row)
-        for (Index column = 0; column < matrix.columns(); ++column) {
-            set(0, row, column, row, column);
-            switch (matrix.fold) {
-                case Fold::none: set(1, row, column, h + row, column); break;
-                case Fold::before:
-                    if (matrix.paired(column)) set(1, row, column, h + row, column);
-                    break;
-                case Fold::after:
-                    if (matrix.paired(row)) set(1, row, column, row, h + column);
-                    break;
-            }
-        }
+    std::vector<double> result(static_cast<std::size_t>(matrix.size()));
+    for (std::size_t place = 0; place < result.size(); ++place)
+        result[place] = element_at(matrix, static_cast<Index>(place), [&](Index row, Index column) {
+            return by_rows[static_cast<std::size_t>(row * matrix.unknowns + column)];
+        });
     return result;
 }
 

@@ -6,6 +6,7 @@
 #include "convolution_radices.hpp"
 #include "line_modes.hpp"
 #include "middle_axis.hpp"
+#include "symmetric_chirp.hpp"
 
 namespace poisson3d::fused {
 
@@ -22,9 +23,12 @@ double transform_copies(const Axis& axis) {
     const LineFfts ffts = line_ffts<Compact>(axis);
     const auto per_unknown = static_cast<double>(ffts.count) / static_cast<double>(axis_kind(axis).unknowns);
     if (transform_method(axis) == LineMethod::chirp) {
-        if (type_one(axis_kind(axis)))
-            return 1.3 * static_cast<double>(line_elements<Compact>(axis, LineMethod::chirp)) /
-                   static_cast<double>(axis_kind(axis).unknowns);
+        if (const AxisKind kind = axis_kind(axis); type_one(kind)) {
+            const double step =
+                symmetric_convolution(half_period(kind), chirped_radix<Compact>).known() ? 1.2 : 2.8;
+            return step * static_cast<double>(line_elements<Compact>(axis, LineMethod::chirp)) /
+                   static_cast<double>(kind.unknowns);
+        }
         const Index length = chirp_convolution(ffts.length).length;
         return (length <= 1024 ? 1.7 : 2.1) * static_cast<double>(length) * per_unknown;
     }

@@ -6,6 +6,7 @@
 #include "field_sweeps.hpp"
 #include "line_modes.hpp"
 #include "poisson3d/device_memory.hpp"
+#include "wave_matrix.hpp"
 
 namespace poisson3d::fused {
 
@@ -25,9 +26,13 @@ MatrixAxes<T>::MatrixAxes(const Problem& problem, const std::array<lines::LineMe
         const Axis& axis = problem.grid.axes[a];
         unknowns_[a] = axis_kind(axis).unknowns;
         if (methods[a] != lines::LineMethod::matrix) continue;
-        axes_[a] = MatrixAxis{axis, line_matrix(axis, true), line_matrix(axis, false), {}};
+        MatrixAxis& mine = axes_[a].emplace();
+        mine.axis = axis;
+        mine.forward = line_matrix(axis, true);
+        mine.backward = line_matrix(axis, false);
         for (int b = a - 1; b >= 0; --b)
-            if (has(b) && same_modes(axis, axes_[b]->axis)) axes_[a]->like = b;
+            if (has(b) && same_modes(axis, axes_[b]->axis)) mine.like = b;
+        if (!mine.like && has_fast_transform(axis)) mine.waves = lines::make_wave_tables(axis);
     }
 }
 
@@ -48,6 +53,11 @@ void MatrixAxes<T>::reserve(device::WorkspaceLayout& layout) {
             axes_[a]->eigenvalues_offset = layout.take(static_cast<std::size_t>(unknowns_[a]) * sizeof(T));
             axes_[a]->offset = layout.take(
                 static_cast<std::size_t>(axes_[a]->forward.size() + axes_[a]->backward.size()) * sizeof(double));
+            if (const auto& waves = axes_[a]->waves) {
+                axes_[a]->values_offset = layout.take(waves->values.size() * sizeof(double));
+                axes_[a]->weights_offset = layout.take(waves->weights.size() * sizeof(double));
+                axes_[a]->modes_offset = layout.take(waves->modes.size() * sizeof(lines::ModeWave));
+            }
         }
         work = std::max(work, slices_at_once(a) * slice_size(a));
     }
@@ -71,14 +81,29 @@ void MatrixAxes<T>::upload(std::byte* workspace) {
             each->backward.data = other.backward.data;
             continue;
         }
-        const lines::LineModes modes = lines::make_line_modes(each->axis);
-        each->eigenvalues =
-            copy(std::vector<T>(modes.eigenvalues.begin(), modes.eigenvalues.end()), each->eigenvalues_offset);
-        std::vector<double> tiles = tiled(each->forward, modes.forward);
-        const std::vector<double> back = tiled(each->backward, modes.backward);
-        tiles.insert(tiles.end(), back.begin(), back.end());
-        each->forward.data = copy(tiles, each->offset);
-        each->backward.data = each->forward.data + each->forward.size();
+        auto* const elements = reinterpret_cast<double*>(workspace + each->offset);
+        each->forward.data = elements;
+        each->backward.data = elements + each->forward.size();
+        const std::size_t back_offset =
+            each->offset + static_cast<std::size_t>(each->forward.size()) * sizeof(double);
+        const auto copy_eigenvalues = [&](const std::vector<double>& values) {
+            each->eigenvalues = copy(std::vector<T>(values.begin(), values.end()), each->eigenvalues_offset);
+        };
+        if (each->waves) {
+            const lines::WaveTables& tables = *each->waves;
+            const lines::WaveMatrix waves{copy(tables.values, each->values_offset),
+                                          copy(tables.weights, each->weights_offset),
+                                          copy(tables.modes, each->modes_offset), tables.period};
+            launch_wave_matrix(each->forward, waves, true, elements, {});
+            launch_wave_matrix(each->backward, waves, false, elements + each->forward.size(), {});
+            copy_eigenvalues(tables.eigenvalues);
+            continue;
+        }
+        ThreadTeam team(std::min<int>(available_threads(), static_cast<int>(each->forward.unknowns / 32) + 1));
+        const lines::LineModes modes = lines::make_line_modes(each->axis, &team);
+        copy_eigenvalues(modes.eigenvalues);
+        copy(tiled(each->forward, modes.forward), each->offset);
+        copy(tiled(each->backward, modes.backward), back_offset);
     }
     work_ = reinterpret_cast<T*>(workspace + work_offset_);
 }

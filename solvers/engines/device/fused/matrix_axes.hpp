@@ -9,6 +9,7 @@
 #include "axis_tables.hpp"
 #include "line_product.hpp"
 #include "poisson3d/solver.hpp"
+#include "wave_tables.hpp"
 #include "workspace.hpp"
 
 namespace poisson3d::fused {
@@ -44,8 +45,9 @@ private:
     struct MatrixAxis {
         Axis axis;
         LineMatrix forward, backward;
-        std::optional<int> like;  ///< an axis before this one that has the same matrices
-        std::size_t eigenvalues_offset = 0, offset = 0;
+        std::optional<int> like;                 ///< an axis before this one that has the same matrices
+        std::optional<lines::WaveTables> waves;  ///< of uniform axes; elements are made from them on the device
+        std::size_t eigenvalues_offset = 0, offset = 0, values_offset = 0, weights_offset = 0, modes_offset = 0;
         const T* eigenvalues = nullptr;
     };
     [[nodiscard]] Index slice_size(int axis) const;

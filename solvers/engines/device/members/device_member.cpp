@@ -1,4 +1,5 @@
-// A member on a GPU (member.hpp). Where x is eliminated the unknowns stand in u between passes, else in buffers.
+// A member on a GPU (member.hpp). Where x is eliminated the unknowns of slabs stand in u between passes, else in
+// buffers.
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -30,9 +31,10 @@ public:
           parts_(parts),
           member_(member),
           part_(parts.parts[static_cast<std::size_t>(member)]),
-          slab_(problem, part_, method == SplitMethod::transposed),
+          slab_(problem, {part_, parts.y, parts.z_modes, {0, parts.y.all_unknowns}},
+                method == SplitMethod::transposed),
           points_(problem.grid.points()),
-          end_planes_(problem, part_, options.batch) {
+          end_planes_(problem, part_, parts.y, options.batch) {
         if (method == SplitMethod::eliminated) eliminated_.emplace(problem, parts_, member, slab_);
         allocate();
         scope_.reset();
@@ -75,13 +77,18 @@ public:
 
     void take_samples(const Call<T>& call) override {
         const DeviceScope scope(device_);
-        if (part_.points > 0)
-            launch_samples<T>(call.f, part_.first, samples(), buffers()[MemberBuffer::samples], stream_);
+        if (has_points())
+            launch_samples<T>(call.f, {part_.first, parts_.y.first}, samples(), buffers()[MemberBuffer::samples],
+                              stream_);
     }
 
     void forward(const Call<T>& call, Constant<T>, int chunk) override {
         const DeviceScope scope(device_);
         if (singular_ && chunk == 0) launch_typical_value(samples(), &at_hand()->shift, stream_);
+        if (parts_.pencils) {
+            if (has_rows()) slab_.forward_z(call, rows(), at_hand(), stream_);
+            return;
+        }
         const Planes planes = parts_.chunk(member_, chunk);
         if (planes.count == 0) return;
         if (!eliminated_) {
@@ -90,10 +97,14 @@ public:
             return slab_.forward(call, planes, lines().planes(), at_hand(), stream_, &rows);
         }
         slab_.forward(call, planes, slab_.unknowns_of(call.u), at_hand(), stream_);
-        if (operation_ == ModeOperation::multiply)
-            eliminated_->take_end_planes(call, buffers(), stream_);
-        else
-            eliminated_->reduce(call, buffers(), at_hand(), stream_);
+        reduce(call, slab_.unknowns_of(call.u));
+    }
+
+    void forward_columns(const Call<T>& call) override {
+        const DeviceScope scope(device_);
+        if (!has_columns()) return;
+        slab_.forward_y(call, columns(), eliminated_ ? columns() : lines().planes(), stream_);
+        if (eliminated_) reduce(call, columns());
     }
 
     [[nodiscard]] bool may_store() const override {
@@ -124,14 +135,30 @@ public:
             copy_on_device(buffers().last(MemberBuffer::across), &at_hand()->mean, sizeof(T), stream_);
     }
 
+    void backward_columns(const Call<T>& call) override {
+        const DeviceScope scope(device_);
+        if (singular_ || grows())
+            copy_on_device(buffers()[MemberBuffer::columns] + parts_.mean_columns(member_), buffers().mean(method_),
+                           sizeof(T), stream_);
+        if (!has_columns()) return;
+        if (eliminated_) eliminated_->substitute(call, columns(), buffers(), at_hand(), stream_);
+        slab_.backward_y(call, eliminated_ ? columns() : lines().planes(), columns(), stream_);
+    }
+
     void backward(const Call<T>& call, int chunk) override {
         const DeviceScope scope(device_);
+        if (parts_.pencils) {
+            if (has_rows()) slab_.backward_z(call, rows(), stream_);
+            if (has_points()) write_dirichlet_planes(call, stream_, 2);
+            return;
+        }
         const Planes planes = parts_.chunk(member_, chunk);
         if (planes.count > 0) {
-            if (eliminated_) eliminated_->substitute(call, buffers(), at_hand(), stream_);
+            if (eliminated_)
+                eliminated_->substitute(call, slab_.unknowns_of(call.u), buffers(), at_hand(), stream_);
             slab_.backward(call, planes, eliminated_ ? slab_.unknowns_of(call.u) : lines().planes(), stream_);
         }
-        if (part_.points > 0 && chunk == 0)  // which comes last
+        if (has_points() && chunk == 0)  // which comes last
             write_dirichlet_planes(call, stream_, slab_.turns(slab_.unknowns_of(call.u)) ? 3 : 2);
     }
 
@@ -141,13 +168,13 @@ public:
     }
     void subtract(FieldView<T> u, T) override {
         const DeviceScope scope(device_);
-        if (part_.points > 0) launch_subtract<T>(u, buffers()[MemberBuffer::gauge] + 1, 1, 0, stream_);
+        if (has_points()) launch_subtract<T>(u, buffers()[MemberBuffer::gauge] + 1, 1, 0, stream_);
     }
 
     void finish(Index field) override {
         const DeviceScope scope(device_);
         if (!tells() && !grows()) return;
-        copy_on_device(&at_hand()->mean, buffers().mean(method_), sizeof(T), stream_);
+        copy_on_device(&at_hand()->mean, buffers().last_mean(method_), sizeof(T), stream_);
         copy_on_device(removed_ + sets_ + field, at_hand(), sizeof(Removed), stream_);
     }
     [[nodiscard]] Result result(Index field) override {
@@ -187,6 +214,24 @@ public:
 private:
     [[nodiscard]] const MemberBuffers<T>& buffers() const { return all_buffers_[static_cast<std::size_t>(set_)]; }
     [[nodiscard]] const ExchangedLines<T>& lines() const { return all_lines_[static_cast<std::size_t>(set_)]; }
+    [[nodiscard]] bool has_points() const { return part_.points > 0 && parts_.y.points > 0; }
+    /// Of pencils, before lines along z are transformed and after: whether it has some, and which.
+    [[nodiscard]] bool has_rows() const { return part_.unknowns > 0 && parts_.y.unknowns > 0; }
+    [[nodiscard]] bool has_columns() const { return part_.unknowns > 0 && parts_.z_modes.count > 0; }
+    [[nodiscard]] Unknowns<T> rows() const {
+        return {buffers()[MemberBuffer::rows], {parts_.row_pitch, part_.unknowns * parts_.row_pitch, 1}, true};
+    }
+    [[nodiscard]] Unknowns<T> columns() const {
+        return {
+            buffers()[MemberBuffer::columns], {parts_.column_pitch, part_.unknowns * parts_.column_pitch, 1}, true};
+    }
+    /// Lines along x, as far as they are eliminated here.
+    void reduce(const Call<T>& call, const Unknowns<T>& here) {
+        if (operation_ == ModeOperation::multiply)
+            eliminated_->take_end_planes(here, buffers(), stream_);
+        else
+            eliminated_->reduce(call, here, buffers(), at_hand(), stream_);
+    }
     [[nodiscard]] Removed* at_hand() const { return removed_ + set_; }  ///< of the field at hand
     [[nodiscard]] SharedSamples<T> samples() const { return {buffers()[MemberBuffer::samples], places_, points_}; }
     [[nodiscard]] Index samples_of_box() const {
@@ -200,7 +245,8 @@ private:
 
     /// Of a batch some fields are on their way at once, as many as there is room for.
     void allocate() {
-        if (!eliminated_) sets_ = static_cast<int>(std::min<Index>(batch_, MemberEngine<T>::most_sets));
+        if (!eliminated_ && parts_.in_turn)
+            sets_ = static_cast<int>(std::min<Index>(batch_, MemberEngine<T>::most_sets));
         for (int set = 0; set < sets_; ++set) {
             all_buffers_.emplace_back(parts_, member_, method_, samples_of_box());
             all_lines_.emplace_back(parts_, member_);
@@ -208,7 +254,7 @@ private:
         while (sets_ > 1 && layout_of(sets_).end() >= free_device_memory()) --sets_;
         WorkspaceLayout layout = layout_of(sets_);
         const std::size_t removed = layout.take(static_cast<std::size_t>(batch_ + sets_) * sizeof(Removed));
-        const std::vector<int> order = singular_ ? SampleOrder(points_).places() : std::vector<int>();
+        const std::vector<int> order = singular_ ? parts_.samples->places() : std::vector<int>();
         const std::size_t places = layout.take(order.size() * sizeof(int));
         own_ = DeviceBuffer(layout.end());
         auto* const base = static_cast<std::byte*>(own_.data());

@@ -1,5 +1,5 @@
 // The part of the lines along x that a member has, where x is eliminated: reduced to what it sends, and put back;
-// the separators of its share, and the line κ = 0 where it solves that. Unknowns stand in u.
+// the separators of its share, and the line κ = 0 where it solves that.
 #pragma once
 
 #include <optional>
@@ -28,9 +28,10 @@ public:
           slab_(slab),
           whole_(make_chain(problem.grid.axes[0])),
           helmholtz_(problem.helmholtz),
-          solves_constant_(lines::has_constant_line(problem, 0) && parts.owner_of_constant() == member),
+          solves_constant_(lines::has_constant_line(problem, 0) && parts.has_constant() &&
+                           parts.owner_of_constant() == member),
           singular_(poisson3d::singular(problem)) {
-        if (part_.unknowns == 0) return;
+        if (part_.unknowns == 0 || parts.lines() == 0) return;
         middle_.emplace(problem, part_);
         if (!middle_->fits())
             throw Error(ErrorCode::unsupported, "member " + std::to_string(member) + " has " +
@@ -50,7 +51,7 @@ public:
         if (middle_) {
             middle_->upload(base);
             near_.plan(base, whole_.part(part_.first_unknown, part_.unknowns).on_host(),
-                       task(LineParts<T>::Step::reduce, {}, removed), helmholtz_);
+                       task(LineParts<T>::Step::reduce, {}, {}, removed), helmholtz_);
         }
         if (!solves_constant_) return;
         copy_to_device(base + links_, whole_.links.data(), whole_.links.size() * sizeof(T));
@@ -63,7 +64,7 @@ public:
     /// What separators are made of: to `planes`; of lines of zeros, in `ends`.
     void reduce_links(const MemberBuffers<T>& buffers, Removed* removed, Stream stream) const {
         if (!middle_) return;
-        EliminationTask<T> of_zeros = task(LineParts<T>::Step::reduce, {}, removed);
+        EliminationTask<T> of_zeros = task(LineParts<T>::Step::reduce, {}, {}, removed);
         fill_on_device(buffers[MemberBuffer::ends], 0, buffers.bytes(MemberBuffer::ends), stream);
         of_zeros.data = buffers[MemberBuffer::ends];
         of_zeros.slow = of_zeros.line = of_zeros.sample = 0;
@@ -75,9 +76,11 @@ public:
         launch_elimination(of_zeros, slab_.early(), stream);
     }
 
-    /// To `planes`.
-    void reduce(const Call<T>& call, const MemberBuffers<T>& buffers, Removed* removed, Stream stream) const {
-        EliminationTask<T> to_planes = task(LineParts<T>::Step::reduce, call, removed);
+    /// The unknowns `here`, to `planes`.
+    void reduce(const Call<T>& call, const Unknowns<T>& here, const MemberBuffers<T>& buffers, Removed* removed,
+                Stream stream) const {
+        if (!middle_) return;
+        EliminationTask<T> to_planes = task(LineParts<T>::Step::reduce, call, here, removed);
         T* const planes = buffers[MemberBuffer::planes];
         to_planes.parts.current = planes;
         to_planes.parts.left_current = planes + lines();
@@ -85,8 +88,10 @@ public:
         near_.reduce(to_planes, slab_.early(), stream);
     }
     /// From `ends`.
-    void substitute(const Call<T>& call, const MemberBuffers<T>& buffers, Removed* removed, Stream stream) const {
-        EliminationTask<T> from_ends = task(LineParts<T>::Step::substitute, call, removed);
+    void substitute(const Call<T>& call, const Unknowns<T>& here, const MemberBuffers<T>& buffers, Removed* removed,
+                    Stream stream) const {
+        if (!middle_) return;
+        EliminationTask<T> from_ends = task(LineParts<T>::Step::substitute, call, here, removed);
         T* const ends = buffers[MemberBuffer::ends];
         from_ends.parts.left = ends;
         from_ends.parts.right = ends + lines();
@@ -94,9 +99,9 @@ public:
         launch_elimination(from_ends, slab_.early(), stream);
     }
     /// For multiplication, to `planes`: the last plane of this part, and the first.
-    void take_end_planes(const Call<T>& call, const MemberBuffers<T>& buffers, Stream stream) const {
+    void take_end_planes(const Unknowns<T>& here, const MemberBuffers<T>& buffers, Stream stream) const {
+        if (!middle_) return;
         fill_on_device(buffers[MemberBuffer::ends], 0, static_cast<std::size_t>(2 * lines()) * sizeof(T), stream);
-        const Unknowns<T> here = slab_.unknowns_of(call.u);
         const Extents plane{1, parts_.unknowns[1], parts_.unknowns[2]};
         for (const int side : {0, 1}) {
             RightHandSide<T> copy;
@@ -125,11 +130,13 @@ private:
     [[nodiscard]] Index lines() const { return parts_.lines(); }
     /// A step of the lines of this part; planes are still to be set.
     [[nodiscard]] EliminationTask<T> task(typename LineParts<T>::Step step, const Call<T>& call,
-                                          Removed* removed) const {
+                                          const Unknowns<T>& here, Removed* removed) const {
         Call<T> one = call;
         one.fields = 1;
         EliminationTask<T> of_part = middle_->task(slab_.box(), slab_.middle_pass(), one, removed);
-        const Unknowns<T> here = slab_.unknowns_of(call.u);
+        of_part.lines = parts_.unknowns[2];
+        of_part.lambda_lanes += parts_.z_modes.first;
+        of_part.constant = of_part.constant && parts_.has_constant();
         of_part.data = here.data;
         of_part.slow = here.strides[1];
         of_part.line = here.strides[2];

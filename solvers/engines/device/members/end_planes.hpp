@@ -13,11 +13,12 @@ template <class T>
 class EndPlanes {
 public:
     /// On the current device.
-    EndPlanes(const Problem& problem, const Part& part, Index batch)
-        : size_(problem.grid.axes[1].points * problem.grid.axes[2].points) {
+    EndPlanes(const Problem& problem, const Part& part, const Part& y, Index batch)
+        : size_(y.points * problem.grid.axes[2].points) {
         const Axis& axis = problem.grid.axes[0];
-        has_[0] = part.points > 0 && axis.lower == Boundary::free && part.first == 0;
-        has_[1] = part.points > 0 && axis.upper == Boundary::free && part.first + part.points == axis.points;
+        const bool any = part.points > 0 && y.points > 0;
+        has_[0] = any && axis.lower == Boundary::free && part.first == 0;
+        has_[1] = any && axis.upper == Boundary::free && part.first + part.points == axis.points;
         if (has_[0] || has_[1]) memory_ = DeviceBuffer(static_cast<std::size_t>(2 * batch * size_) * sizeof(T));
     }
     [[nodiscard]] std::size_t bytes() const noexcept { return memory_.size(); }

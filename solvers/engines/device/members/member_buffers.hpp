@@ -35,14 +35,28 @@ public:
             of(MemberBuffer::inner).size = (one_field_ ? all : planes) * lines + (one_field_ ? 2 : 1);
             of(MemberBuffer::across).size = parts.mean_across(member) + 1;
         }
+        if (parts.pencils) {
+            of(MemberBuffer::rows).size = parts.mean_rows(member) + 1;
+            of(MemberBuffer::columns).size = parts.mean_columns(member) + 1;
+            mean_in_rows_ = parts.mean_rows(member);
+        }
         of(MemberBuffer::samples).size = samples;
         of(MemberBuffer::gauge).size = 2;
     }
 
     void reserve(WorkspaceLayout& layout) {
+        for_each([&](Numbers& numbers) { numbers.offset = no_place; });
+        const auto together = [&](Numbers& one, Numbers& other) {
+            one.offset = other.offset = layout.take(std::max(bytes_of(one), bytes_of(other)));
+        };
+        if (one_field_) {
+            together(of(MemberBuffer::inner), of(MemberBuffer::across));
+        } else {
+            together(of(MemberBuffer::inner), of(MemberBuffer::rows));
+            together(of(MemberBuffer::across), of(MemberBuffer::columns));
+        }
         for_each([&](Numbers& numbers) {
-            const bool is_inner = one_field_ && &numbers == &of(MemberBuffer::across);
-            numbers.offset = is_inner ? of(MemberBuffer::inner).offset : layout.take(bytes_of(numbers));
+            if (numbers.offset == no_place) numbers.offset = layout.take(bytes_of(numbers));
         });
     }
     void bind(std::byte* workspace) {
@@ -55,9 +69,13 @@ public:
     [[nodiscard]] T* last(MemberBuffer which) const {
         return numbers_[index(which)].data + numbers_[index(which)].size - 1;
     }
-    /// The mean that was removed, where it comes.
-    [[nodiscard]] const T* mean(SplitMethod method) const {
+    /// The mean that was removed, where it comes from lines along x.
+    [[nodiscard]] T* mean(SplitMethod method) const {
         return (*this)[method == SplitMethod::eliminated ? MemberBuffer::ends : MemberBuffer::inner] + mean_;
+    }
+    /// And at last.
+    [[nodiscard]] const T* last_mean(SplitMethod method) const {
+        return mean_in_rows_ < 0 ? mean(method) : (*this)[MemberBuffer::rows] + mean_in_rows_;
     }
     /// Of separators: tie, excess, excess given to the left (separator_lines.hpp).
     [[nodiscard]] T* links() const { return links_.data; }
@@ -84,7 +102,8 @@ private:
 
     std::array<Numbers, static_cast<std::size_t>(MemberBuffer::gauge) + 1> numbers_{};
     Numbers links_, work_;
-    Index mean_ = 0;
+    static constexpr auto no_place = static_cast<std::size_t>(-1);
+    Index mean_ = 0, mean_in_rows_ = -1;  ///< below 0: no pencils
     bool one_field_ = false;
 };
 

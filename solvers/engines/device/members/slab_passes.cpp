@@ -51,18 +51,19 @@ Index planes_at_once(Index planes, Index plane_size) {
 }  // namespace
 
 template <class T>
-SlabPasses<T>::SlabPasses(const Problem& problem, const Part& part, bool transforms_x)
+SlabPasses<T>::SlabPasses(const Problem& problem, const BoxPart& part, bool transforms_x)
     : part_(part), passes_(problem, methods_of(problem, transforms_x), &block_shape<T>, 1) {
     // Columns are written in runs of at least 32 bytes by kernels with outer steps.
-    bool turn = true;
+    const bool slab = part.y.whole() && part.z_modes.count == passes_.unknowns(2);
+    bool turn = slab;
     for (const int a : {1, 2}) {
         const DeviceAxis<T, Compact>& axis = passes_.axis(a);
         turn = turn && lines::steps_in_registers(axis.outer()) &&
                2 * axis.shape(passes_.unknowns(3 - a)).count * static_cast<int>(sizeof(T)) >= 32;
     }
     may_store_ = turn && transforms_x && lines::steps_in_registers(passes_.axis(0).outer());
-    if (turn && part.unknowns > 0)
-        turned_planes_ = planes_at_once<T>(part.unknowns, passes_.unknowns(2) * padded<T>(passes_.unknowns(1)));
+    if (turn && part.x.unknowns > 0)
+        turned_planes_ = planes_at_once<T>(part.x.unknowns, passes_.unknowns(2) * padded<T>(passes_.unknowns(1)));
 }
 
 template <class T>
@@ -113,12 +114,12 @@ void SlabPasses<T>::launch(const Step& step, fused::Task<T> task, const Pass& pa
     task.in_line = from.strides[line], task.out_line = to.strides[line];
     task.in_sample = from.strides[pass.axis()], task.out_sample = to.strides[pass.axis()];
     const bool reads_rows = in_rows(layout_in(role, movement)), writes_rows = in_rows(layout_out(role, movement));
-    const bool twos = movement == Movement::rotated || in_twos(to);
+    const bool twos = movement == Movement::rotated || (in_twos(to) && (reads_rows || in_twos(from)));
     task.vectors_in = reads_rows ? task.in_map.neighbours && aligned(task.in, task.in_slow, task.in_line, 0) : twos;
     task.vectors_out =
         writes_rows ? task.out_map.in_twos() && aligned(task.out, task.out_slow, task.out_line, 0) : twos;
     if (!reads_rows && !twos && task.outer == Outer::radix8) task.outer = Outer::large;
-    const BlockShape shape = passes_.axis(pass.axis()).shape(task.lines);
+    const BlockShape shape = passes_.axis(pass.axis()).shape(passes_.unknowns(line));
     if (sent != nullptr)
         launch_sent_pass(role, task, *sent, shape, all_blocks(task, early_), stream);
     else
@@ -130,6 +131,7 @@ void SlabPasses<T>::run(const Step& step, const Pass& pass, const Call<T>& call,
                         Stream stream) const {
     fused::Task<T> task = passes_.task(pass, call, removed);
     task.slow = planes;
+    task.lines = pass.axis() == 2 ? part_.y.unknowns : part_.z_modes.count;
     launch(step, task, pass, stream);
 }
 
@@ -140,7 +142,7 @@ void SlabPasses<T>::for_planes(const Call<T>& call, const Planes& planes, Index 
     for (Index done = 0; done < planes.count; done += together) {
         const Planes some{planes.first + done, std::min(together, planes.count - done)};
         Call<T> here = call;
-        here.boundary = terms_of(call.boundary, some, part_.unknowns);
+        here.boundary = terms_of(call.boundary, some, part_.x.unknowns);
         body(here, some.first, some.count);
     }
 }
@@ -188,12 +190,38 @@ void SlabPasses<T>::backward(const Call<T>& call, const Planes& planes, const Un
 }
 
 template <class T>
+void SlabPasses<T>::forward_z(const Call<T>& call, const Unknowns<T>& rows, Removed* removed, Stream stream) const {
+    run({BoxPasses<T, Compact>::role(schedule_[0], call), Movement::in_place, unknowns_of(call.f), rows},
+        schedule_[0], call, part_.x.unknowns, removed, stream);
+}
+
+template <class T>
+void SlabPasses<T>::forward_y(const Call<T>& call, const Unknowns<T>& from, const Unknowns<T>& to,
+                              Stream stream) const {
+    run({Role::forward, Movement::in_place, from.read_only(), to}, schedule_[1], call, part_.x.unknowns, nullptr,
+        stream);
+}
+
+template <class T>
+void SlabPasses<T>::backward_y(const Call<T>& call, const Unknowns<T>& from, const Unknowns<T>& to,
+                               Stream stream) const {
+    run({Role::backward, Movement::in_place, from.read_only(), to}, schedule_[3], call, part_.x.unknowns, nullptr,
+        stream);
+}
+
+template <class T>
+void SlabPasses<T>::backward_z(const Call<T>& call, const Unknowns<T>& rows, Stream stream) const {
+    run({Role::last, Movement::in_place, rows.read_only(), unknowns_of(call.u)}, schedule_[4], call,
+        part_.x.unknowns, nullptr, stream);
+}
+
+template <class T>
 void SlabPasses<T>::middle(const Call<T>& call, Index first, Index count, const Unknowns<T>& lines,
                            Removed* removed, Stream stream, const SentElements<T>* sent) const {
     fused::Task<T> task = passes_.task(schedule_[2], call, removed);
-    task.slow = count;
-    task.lambda_slow += first;
-    if (first > 0) task.removed = nullptr;
+    task.slow = count, task.lines = part_.z_modes.count;
+    task.lambda_slow += first, task.lambda_lanes += part_.z_modes.first;
+    if (first > 0 || part_.z_modes.first > 0) task.removed = nullptr;
     launch({Role::middle, Movement::in_place, lines.read_only(), lines, sent}, task, schedule_[2], stream);
 }
 

@@ -5,7 +5,8 @@
 //     in place    f → z → unknowns ⟲ y                unknowns ⟲ y → z → u
 //
 // Turned, rows are read and columns written, some planes at a time; in place where no kernels can turn them.
-// Lines along x, whole ones where they were exchanged, are transformed where they lie.
+// Lines along x, whole ones where they were exchanged, are transformed where they lie. Of pencils the passes along
+// z and y are apart, since members of a row exchange between them.
 #pragma once
 
 #include <string>
@@ -36,7 +37,7 @@ public:
     using Removed = typename Pipeline<T>::Removed;
 
     /// `transforms_x`: lines along x are transformed by middle(), else they have no tables.
-    SlabPasses(const Problem& problem, const Part& part, bool transforms_x);
+    SlabPasses(const Problem& problem, const BoxPart& part, bool transforms_x);
 
     /// Why it cannot have an axis, in words that follow a colon; empty: it has all.
     static std::string refuses(const Problem& problem, bool transforms_x);
@@ -55,6 +56,12 @@ public:
     /// stored elsewhere.
     void middle(const Call<T>& call, Index first, Index count, const Unknowns<T>& lines, Removed* removed,
                 Stream stream, const fused::SentElements<T>* sent = nullptr) const;
+    /// Of pencils the passes one by one, in place: along z of the rows of y that are here, f to `rows` and back to
+    /// u, and along y of a share of the modes of z.
+    void forward_z(const Call<T>& call, const Unknowns<T>& rows, Removed* removed, Stream stream) const;
+    void forward_y(const Call<T>& call, const Unknowns<T>& from, const Unknowns<T>& to, Stream stream) const;
+    void backward_y(const Call<T>& call, const Unknowns<T>& from, const Unknowns<T>& to, Stream stream) const;
+    void backward_z(const Call<T>& call, const Unknowns<T>& rows, Stream stream) const;
     /// Whether there are kernels for what is sent.
     [[nodiscard]] bool may_store() const noexcept { return may_store_; }
 
@@ -65,10 +72,11 @@ public:
     /// The unknowns of this part's planes of a field of the caller.
     template <class U>
     [[nodiscard]] Unknowns<U> unknowns_of(const FieldView<U>& field) const {
-        U* data = field.data + part_.first_stored * field.strides[0];
-        for (const int a : {1, 2}) data += passes_.axis(a).kind().first * field.strides[a];
+        U* const data = field.data + part_.x.first_stored * field.strides[0] +
+                        part_.y.first_stored * field.strides[1] + passes_.axis(2).kind().first * field.strides[2];
         return {data, field.strides};
     }
+    [[nodiscard]] const BoxPart& part() const noexcept { return part_; }
     [[nodiscard]] const BoxPasses<T, Compact>& box() const noexcept { return passes_; }
     [[nodiscard]] const Pass& middle_pass() const noexcept { return schedule_[2]; }
     [[nodiscard]] bool early() const noexcept { return early_; }
@@ -96,7 +104,7 @@ private:
     }
     [[nodiscard]] Unknowns<T> turned() const;
 
-    Part part_;
+    BoxPart part_;
     Schedule schedule_ = make_schedule_in_place(0);
     BoxPasses<T, Compact> passes_;
     bool early_ = fused::may_launch_early();

@@ -7,11 +7,11 @@ namespace poisson3d::device {
 
 template <class T, class F>
 DeviceAxis<T, F>::DeviceAxis(const Axis& axis, Discretization discretization, LineMethod method,
-                             ShapeRule<T, F> rule)
+                             ShapeRule<T, F> rule, bool rows)
     : rule_(rule),
       has_tables_(has_ffts(method)),
-      tables_(has_ffts(method) ? make_padded_tables<T, F>(axis, discretization, method, nullptr)
-                               : make_axis_tables<T, F>(axis, discretization, method)) {}
+      tables_(has_ffts(method) ? make_padded_tables<T, F>(axis, discretization, method, nullptr, rows)
+                               : make_axis_tables<T, F>(axis, discretization, method, nullptr, rows)) {}
 
 template <class T, class F>
 BlockShape DeviceAxis<T, F>::shape(Index lines) const {
@@ -80,9 +80,9 @@ BoxPasses<T, F>::BoxPasses(const Problem& problem, const std::array<LineMethod, 
                            Index fields)
     : problem_(problem),
       fields_(fields),
-      axes_{DeviceAxis<T, F>(problem.grid.axes[0], problem.discretization, methods[0], rule),
-            DeviceAxis<T, F>(problem.grid.axes[1], problem.discretization, methods[1], rule),
-            DeviceAxis<T, F>(problem.grid.axes[2], problem.discretization, methods[2], rule)} {
+      axes_{DeviceAxis<T, F>(problem.grid.axes[0], problem.discretization, methods[0], rule, false),
+            DeviceAxis<T, F>(problem.grid.axes[1], problem.discretization, methods[1], rule, false),
+            DeviceAxis<T, F>(problem.grid.axes[2], problem.discretization, methods[2], rule, true)} {
     for (const DeviceAxis<T, F>& axis : axes_) round_trip_ *= axis.round_trip();
 }
 

@@ -38,7 +38,9 @@ int max_items(const AxisTables<T, F>& tables) {
 template <class T, class F>
 class DeviceAxis {
 public:
-    DeviceAxis(const Axis& axis, Discretization discretization, LineMethod method, ShapeRule<T, F> rule);
+    /// `rows`: the axis is z, along which a caller's fields have rows.
+    DeviceAxis(const Axis& axis, Discretization discretization, LineMethod method, ShapeRule<T, F> rule,
+               bool rows = true);
 
     /// Reserves the bytes; then, with the workspace there, copies the tables to the device. Synchronises.
     void reserve(WorkspaceLayout& layout);

@@ -2,6 +2,7 @@
 // alike, in classes of their symmetric steps.
 #pragma once
 
+#include "known_chirp.hpp"
 #include "pass_load.hpp"
 #include "pass_modes.hpp"
 #include "pass_store.hpp"
@@ -9,56 +10,73 @@
 
 namespace poisson3d::device {
 
-/// Words of the members of class j, two in each.
-template <int r, class T, class F>
-struct MemberPairs {
-    PairMapEntryOf<typename F::Word> of[r / 4];
+/// Where the members of class j stand in the field: words of two in each.
+template <int r, class Map>
+struct Members {
+    PairMapEntryOf<typename Map::Word> of[r / 4];
 
-    POISSON3D_HD MemberPairs(const PairMap<T, F>& map, const WorkItems& classes, int j) {
+    POISSON3D_HD Members(const Map& map, const WorkItems& classes, int j) {
         POISSON3D_UNROLL
         for (int h = 0; h < r / 4; ++h) of[h].bits = load_table(map.words + h * classes.count + j);
     }
-    [[nodiscard]] POISSON3D_HD int index(int m) const {
-        return m % 2 == 0 ? of[m / 2].first() : of[m / 2].second();
-    }
+    [[nodiscard]] POISSON3D_HD int read(int m) const { return m % 2 == 0 ? of[m / 2].first() : of[m / 2].second(); }
+    [[nodiscard]] POISSON3D_HD int written(int m) const { return read(m); }
 };
+
+/// The same of known lines. Instead of one that is not there the first sample is read, since its α is 0.
+template <int r, class T, int first, int threads>
+struct Members<r, PairMap<T, KnownChirp<first, threads>>> {
+    const PairMap<T, KnownChirp<first, threads>>& map;
+    int j;
+
+    template <class Items>
+    POISSON3D_HD Members(const PairMap<T, KnownChirp<first, threads>>& of, const Items& /*classes*/, int number)
+        : map(of), j(number) {}
+    [[nodiscard]] POISSON3D_HD int read(int m) const { return map.index(m, j, 0); }
+    [[nodiscard]] POISSON3D_HD int written(int m) const { return map.index(m, j, no_element); }
+};
+
+/// Whether kernels know lines of Format F.
+template <class T, class F>
+inline constexpr bool known_chirp = !std::is_same_v<decltype(PassLine<T, F>::fft), LineFft<T, F>>;
 
 template <Role role, Layout layout, class T, class F>
 POISSON3D_HD void load_chirped(const PassTask<T, F>& task, const BlockPosition<T>& block) {
     constexpr int r = chirped_radix<F>;
-    const Symmetric<T, F>& side = task.symmetric;
-    for_loaded<role, layout, false, false>(task, block, side.items,
-                                           [&](int j, Complex<T>* line, const auto& reader) {
-                                               Complex<T> z[r];
-                                               const MemberPairs<r, T, F> members(task.in_map, side.items, j);
-                                               POISSON3D_UNROLL
-                                               for (int m = 0; m < r / 2; ++m) z[m] = reader.raw(members.index(m));
-                                               POISSON3D_UNROLL
-                                               for (int m = 0; m < r / 2; ++m) reader.touch(members.index(m), z[m]);
-                                               chirped_first(side, task.in_map, j, line, z);
-                                           });
+    constexpr bool known = known_chirp<T, F>;
+    const auto& side = task.symmetric;
+    for_loaded<role, layout, known, known>(
+        task, block, side.items, [&](int j, Complex<T>* line, const auto& reader) {
+            Complex<T> z[r];
+            const Members<r, std::remove_cvref_t<decltype(task.in_map)>> members(task.in_map, side.items, j);
+            POISSON3D_UNROLL
+            for (int m = 0; m < r / 2; ++m) z[m] = reader.raw(members.read(m));
+            POISSON3D_UNROLL
+            for (int m = 0; m < r / 2; ++m) reader.touch(members.read(m), z[m]);
+            chirped_first(side, task.in_map, j, line, z);
+        });
 }
 
 template <Role role, Layout layout, class T, class F>
 POISSON3D_HD void store_chirped(const PassTask<T, F>& task, const BlockPosition<T>& block) {
     constexpr int r = chirped_radix<F>;
-    const Symmetric<T, F>& side = task.symmetric;
-    for_stored<role, layout, false, false>(task, block, side.items,
-                                           [&](int j, const Complex<T>* line, const auto& writer) {
-                                               Complex<T> z[r];
-                                               chirped_last(side, task.out_map, j, line, z);
-                                               const MemberPairs<r, T, F> members(task.out_map, side.items, j);
-                                               POISSON3D_UNROLL
-                                               for (int m = 0; m < r / 2; ++m) writer.write(members.index(m), z[m]);
-                                               if (j == 0) writer.write_ends();
-                                           });
+    const auto& side = task.symmetric;
+    for_stored<role, layout, false, known_chirp<T, F>>(
+        task, block, side.items, [&](int j, const Complex<T>* line, const auto& writer) {
+            Complex<T> z[r];
+            chirped_last(side, task.out_map, j, line, z);
+            const Members<r, std::remove_cvref_t<decltype(task.out_map)>> members(task.out_map, side.items, j);
+            POISSON3D_UNROLL
+            for (int m = 0; m < r / 2; ++m) writer.write(members.written(m), z[m]);
+            if (j == 0) writer.write_ends();
+        });
 }
 
 /// Mode space: divide(lines, line in the block, j, z) changes the members of class j.
 template <class T, class F, class Divide>
 POISSON3D_HD void between_chirped(const PassTask<T, F>& task, const BlockPosition<T>& block, const Divide& divide) {
     constexpr int r = chirped_radix<F>;
-    const Symmetric<T, F>& side = task.symmetric;
+    const auto& side = task.symmetric;
     along_lines(side.items, task.count, [&](int j, int line) {
         const RealLines<T> lines(task, block, line);
         if (!lines.there) return;
@@ -95,7 +113,8 @@ POISSON3D_HD void chirped_modes(const PassTask<T, F>& task, const BlockPosition<
     });
 }
 
-/// All that is between symmetric steps, compiled once for all kernels of a file. Returns after a barrier.
+/// All that is between symmetric steps, in a function that is called: kernels that know their lines have it once,
+/// where they want it twice, others share it. Returns after a barrier.
 template <class T, class F, class Barrier>
 POISSON3D_HD_CALLED void between_symmetric(const PassTask<T, F>& task, Complex<T>* lines, const Barrier& barrier) {
 #ifdef __CUDA_ARCH__

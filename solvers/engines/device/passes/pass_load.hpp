@@ -217,14 +217,13 @@ POISSON3D_HD void load_pairs(const PassTask<T, F>& task, const BlockPosition<T>&
 
 template <Role role, Layout layout, int r, class T, class F>
 POISSON3D_HD void load_symmetric(const PassTask<T, F>& task, const BlockPosition<T>& block) {
-    const Symmetric<T, F>& side = task.symmetric;
+    const auto& side = task.symmetric;
     for_loaded<role, layout, false, false>(task, block, side.items,
                                            [&](int j, Complex<T>* line, const auto& reader) {
                                                Complex<T> z[r];
-                                               MemberWordOf<typename F::Word> word[r];
+                                               decltype(side.member(0, j)) word[r];
                                                POISSON3D_UNROLL
-                                               for (int m = 0; m < r; ++m)
-                                                   word[m] = {load_table(side.words + m * side.items.count + j)};
+                                               for (int m = 0; m < r; ++m) word[m] = side.member(m, j);
                                                POISSON3D_UNROLL
                                                for (int m = 0; m < r; ++m) z[m] = reader.raw(word[m].from());
                                                POISSON3D_UNROLL
@@ -240,7 +239,7 @@ template <Role role, Layout layout, class Variant, class T, class F>
 POISSON3D_HD void load_lines(const PassTask<T, F>& task, const BlockPosition<T>& block) {
     constexpr bool samples = reads_samples(role);
     if constexpr (samples && Variant::kind == Kind::type1)
-        with_symmetric_radix<Variant::outer, F>(task.symmetric.radix,
+        with_symmetric_radix_of<Variant::outer>(task.symmetric,
                                                 [&]<int r>() { load_symmetric<role, layout, r>(task, block); });
     else
         with_radix_of<Variant::outer>(task.in_butterflies, [&]<int r>() {

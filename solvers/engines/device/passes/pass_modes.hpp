@@ -47,7 +47,7 @@ POISSON3D_HD void mode_pairs(const PassTask<T, F>& task, const BlockPosition<T>&
         for (int m = 0; m < r; ++m) {
             const int entry = m * butterflies.items.count + o;
             const Complex<T> along = load_table(task.lambda_line + entry);
-            const Complex<T> alpha = load_table(task.modes_in.alpha + entry);  // of pairs the same there and back
+            const auto alpha = task.modes_in.factors(entry, m, o);  // of pairs the same there and back
             const bool self_paired = is_self_paired<r, Form>(m, o);
             Complex<T>& first = pair_first<r, false>(a, b, m);
             Complex<T>& second = pair_second<r, false>(a, b, m);

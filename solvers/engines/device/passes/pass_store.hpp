@@ -213,25 +213,25 @@ POISSON3D_HD void store_pairs(const PassTask<T, F>& task, const BlockPosition<T>
 
 template <Role role, Layout layout, int r, class T, class F>
 POISSON3D_HD void store_symmetric(const PassTask<T, F>& task, const BlockPosition<T>& block) {
-    const Symmetric<T, F>& side = task.symmetric;
-    for_stored<role, layout, false, false>(
-        task, block, side.items, [&](int j, const Complex<T>* line, const auto& writer) {
-            Complex<T> z[r];
-            symmetric_last(side, j, line, z);
-            POISSON3D_UNROLL
-            for (int m = 0; m < r; ++m) {
-                const MemberWordOf<typename F::Word> word{load_table(side.words + m * side.items.count + j)};
-                writer.write(word.to(), with_sign(z[m], word.sign()));
-            }
-            if (j == 0) writer.write_ends();
-        });
+    const auto& side = task.symmetric;
+    for_stored<role, layout, false, false>(task, block, side.items,
+                                           [&](int j, const Complex<T>* line, const auto& writer) {
+                                               Complex<T> z[r];
+                                               symmetric_last(side, j, line, z);
+                                               POISSON3D_UNROLL
+                                               for (int m = 0; m < r; ++m) {
+                                                   const auto word = side.member(m, j);
+                                                   writer.write(word.to(), with_sign(z[m], word.sign()));
+                                               }
+                                               if (j == 0) writer.write_ends();
+                                           });
 }
 
 template <Role role, Layout layout, class Variant, class T, class F>
 POISSON3D_HD void store_lines(const PassTask<T, F>& task, const BlockPosition<T>& block) {
     constexpr bool samples = writes_samples(role);
     if constexpr (samples && Variant::kind == Kind::type1)
-        with_symmetric_radix<Variant::outer, F>(task.symmetric.radix,
+        with_symmetric_radix_of<Variant::outer>(task.symmetric,
                                                 [&]<int r>() { store_symmetric<role, layout, r>(task, block); });
     else
         with_radix_of<Variant::outer>(task.out_butterflies, [&]<int r>() {

@@ -11,8 +11,9 @@
 namespace poisson3d::walled {
 
 template <class T>
-FaceOperator<T>::FaceOperator(const Problem& problem, const std::array<lines::ClosedAxis, 3>& closed)
-    : problem_(problem), closed_(closed) {
+FaceOperator<T>::FaceOperator(const Problem& problem, const std::array<lines::ClosedAxis, 3>& closed,
+                              const std::array<AxisModes, 3>& modes)
+    : problem_(problem), closed_(closed), modes_(modes) {
     const lines::FaceTables tables = lines::make_face_tables(problem, closed, std::numeric_limits<T>::epsilon());
     for (int a = 0; a < 3; ++a) {
         kinds_[a] = axis_kind(problem.grid.axes[a]);
@@ -22,6 +23,7 @@ FaceOperator<T>::FaceOperator(const Problem& problem, const std::array<lines::Cl
     for (const lines::FaceTerms& terms : tables.terms) put_terms(terms);
     for (int a = 0; a < 3; ++a)
         for (int part = 0; part < closed[a].faces; ++part) put_kernel(tables, a, part);
+    closed_lines_ = {};
     place_arrays();
 }
 
@@ -33,7 +35,10 @@ void FaceOperator<T>::place_arrays() {
     for (int a = 0; a < 3; ++a) {
         if (!free(a)) continue;
         const int first = beside(a);
-        arrays_.parts[a] = take(closed_[a].faces * unknowns((a + 1) % 3) * unknowns((a + 2) % 3));
+        const Index size = closed_[a].faces * unknowns((a + 1) % 3) * unknowns((a + 2) % 3);
+        parts_[a] = std::exchange(parts_size_, parts_size_ + size);
+        if (any_in_modes()) arrays_.values[a] = take(size);
+        if (in_modes((a + 1) % 3) && in_modes((a + 2) % 3)) arrays_.turned[a] = take(size);
         arrays_.modes[a] = take(closed_[a].faces * modes(first) * modes(3 - a - first));
         for (int d = 0; d < 3; ++d) {
             if (d == a || !free(d)) continue;
@@ -49,12 +54,14 @@ template <class T>
 void FaceOperator<T>::reserve(device::WorkspaceLayout& layout) {
     tables_offset_ = layout.take(tables_.size() * sizeof(T));
     products_offset_ = layout.take(most_products * sizeof(Product<T>));
+    parts_offset_ = layout.take(static_cast<std::size_t>(parts_size_) * sizeof(T));
 }
 
 template <class T>
 void FaceOperator<T>::upload(std::byte* workspace, T* room) {
     tables_there_ = reinterpret_cast<const T*>(workspace + tables_offset_);
     arrays_there_ = room;
+    parts_there_ = reinterpret_cast<T*>(workspace + parts_offset_);
     list_products();
     copy_to_device(workspace + tables_offset_, tables_.data(), tables_.size() * sizeof(T));
     auto* table = reinterpret_cast<Product<T>*>(workspace + products_offset_);
@@ -76,7 +83,7 @@ void FaceOperator<T>::upload(std::byte* workspace, T* room) {
 template <class T>
 AllFacePlanes<T> FaceOperator<T>::planes(FieldView<const T> u, const FaceArrays<T>& values) const {
     const T* first = u.data;
-    for (int a = 0; a < 3; ++a) first += kinds_[a].first * u.strides[a];
+    for (int a = 0; a < 3 && first != nullptr; ++a) first += kinds_[a].first * u.strides[a];
     AllFacePlanes<T> all;
     for (int a = 0; a < 3; ++a) {
         if (!free(a)) continue;
@@ -84,12 +91,12 @@ AllFacePlanes<T> FaceOperator<T>::planes(FieldView<const T> u, const FaceArrays<
         FacePlanes<T>& mine = all.of[a];
         mine.row = u.strides[d], mine.column = u.strides[e];
         mine.rows = lines_[d].line, mine.columns = lines_[e].line;
-        mine.parts = arrays_there_ + arrays_.parts[a];
-        mine.times = closed_[a].mean ? T(0.5) : T(0);
+        mine.parts = any_in_modes() ? arrays_there_ + arrays_.values[a] : parts(a);
+        mine.two_faces = closed_[a].faces == 2;
         mine.face_row = problem_.grid.axes[e].points;
         for (int side = 0; side < 2; ++side) {
             if (!is_free(problem_.grid.axes[a], side)) continue;
-            mine.in[side] = first + (side == 0 ? 0 : unknowns(a) - 1) * u.strides[a];
+            if (first != nullptr) mine.in[side] = first + (side == 0 ? 0 : unknowns(a) - 1) * u.strides[a];
             mine.face[side] = values[a][side] + kinds_[d].first * mine.face_row + kinds_[e].first;
         }
     }
@@ -97,11 +104,22 @@ AllFacePlanes<T> FaceOperator<T>::planes(FieldView<const T> u, const FaceArrays<
 }
 
 template <class T>
+void FaceOperator<T>::run(Stream stream) const {
+    for (int step = 0; step < steps_of_operator; ++step) launch_products(products_[step], stream);
+}
+
+template <class T>
 void FaceOperator<T>::run(FieldView<const T> u, const FaceArrays<T>& values, Stream stream) const {
     const AllFacePlanes<T> all = planes(u, values);
     launch_take(all, stream);
-    for (const Products<T>& of_step : products_) launch_products(of_step, stream);
+    run(stream);
     launch_give(all, stream);
+}
+
+template <class T>
+void FaceOperator<T>::find_values(const FaceArrays<T>& values, Stream stream) const {
+    for (int step = steps_of_operator; step < steps; ++step) launch_products(products_[step], stream);
+    launch_give(planes({}, values), stream);
 }
 
 template <class T>

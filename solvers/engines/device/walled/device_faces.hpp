@@ -10,6 +10,11 @@
 //
 // for each mix of what is even and what is odd about the middle of each axis (face_lines.hpp), which never meet:
 // eight with three axes between two free faces. The products of each number are one launch.
+//
+// Where a way through the passes has modes of two axes between them, X and G are in these modes (closed_lines.hpp),
+// whose transforms are multiplied into F, B and the tables of times; and the values on the faces follow:
+//
+//     5, 6     values_a = R_d G_a R_eᵀ                            R of axes in modes
 #pragma once
 
 #include <array>
@@ -18,6 +23,7 @@
 #include "axis_kind.hpp"
 #include "boundary_terms.hpp"
 #include "closed_axis.hpp"
+#include "closed_lines.hpp"
 #include "face_lines.hpp"
 #include "face_planes.hpp"
 #include "face_products.hpp"
@@ -33,10 +39,11 @@ using FaceArrays = std::array<std::array<T*, 2>, 3>;
 template <class T>
 class FaceOperator {
 public:
-    /// Closed axes have as many points as free ones.
-    FaceOperator(const Problem& problem, const std::array<lines::ClosedAxis, 3>& closed);
+    /// `modes`: of axes that the box is in modes of, of none or two.
+    FaceOperator(const Problem& problem, const std::array<lines::ClosedAxis, 3>& closed,
+                 const std::array<AxisModes, 3>& modes);
 
-    /// Elements of memory that run() works in.
+    /// Elements of memory that it works in.
     [[nodiscard]] Index room() const { return arrays_.end; }
     /// Reserves the bytes of tables; then, with the workspace and the room there, copies them to the device.
     /// Synchronises.
@@ -45,6 +52,12 @@ public:
 
     /// values := what stands for the free faces, from u of the closed box. Asynchronous; allocates nothing.
     void run(FieldView<const T> u, const FaceArrays<T>& values, Stream stream) const;
+    /// In modes: parts(a), what is next to the faces, become what stands for them; and the values from these.
+    void run(Stream stream) const;
+    void find_values(const FaceArrays<T>& values, Stream stream) const;
+    /// Of the faces of an axis: element (part, i, j) along the other axes, in their order.
+    [[nodiscard]] T* parts(int axis) const { return parts_there_ + parts_[axis]; }
+    [[nodiscard]] const FoldedLine& line(int axis) const { return lines_[axis].line; }
     /// With the solution u: values of axes that are closed as cells and have nodes become those of nodes.
     void translate(FieldView<const T> u, const FaceArrays<T>& values, Stream stream) const;
 
@@ -54,8 +67,9 @@ public:
     }
 
 private:
-    static constexpr int steps = 4;
-    static constexpr std::size_t most_products = 8 * (6 * 4 + 3);  ///< mixes, pairs of axes and axes
+    static constexpr int steps = 6;
+    static constexpr int steps_of_operator = 4;
+    static constexpr std::size_t most_products = 8 * (6 * 4 + 3 * 3);  ///< mixes, pairs of axes and axes
     using Class = FaceLines::Class;
     /// By axis, even or odd; of an axis of one class the first.
     using Mix = std::array<int, 3>;
@@ -71,12 +85,14 @@ private:
     };
     /// Elements of memory that the steps write, by axis of the faces and axis in modes.
     struct Arrays {
-        std::array<Index, 3> parts{}, modes{};
+        std::array<Index, 3> modes{}, values{}, turned{};
         std::array<std::array<Index, 3>, 3> lines{}, given{}, nodes{};
         Index end = 0;
     };
 
     [[nodiscard]] bool free(int axis) const { return closed_[axis].faces > 0; }
+    [[nodiscard]] bool in_modes(int axis) const { return modes_[axis].any(); }
+    [[nodiscard]] bool any_in_modes() const { return in_modes(0) || in_modes(1) || in_modes(2); }
     [[nodiscard]] int classes(int axis) const { return lines_[axis].line.classes; }
     [[nodiscard]] Index unknowns(int axis) const { return lines_[axis].line.points; }
     [[nodiscard]] Index modes(int axis) const { return lines_[axis].modes; }
@@ -88,15 +104,22 @@ private:
     /// Puts a table behind those that are there; where it begins.
     template <class Numbers>
     Index put(const Numbers& numbers);
+    /// Tables of a class whose columns, or rows, are points; in modes, if the axis is.
+    [[nodiscard]] std::vector<double> from_points(int axis, int part, const std::vector<double>& table) const;
+    [[nodiscard]] std::vector<double> to_points(int axis, int part, const std::vector<double>& table) const;
     void put_transforms(int axis);
     void put_terms(const lines::FaceTerms& terms);
+    void put_between(const lines::FaceTerms& terms, int a, Terms& mine);
     void put_kernel(const lines::FaceTables& tables, int axis, int part);
     void place_arrays();
 
     [[nodiscard]] Matrix<const T> table(Index begin, Index row) const { return {tables_there_ + begin, row, 1}; }
     [[nodiscard]] Matrix<T> array(Index begin, Index row) const { return {arrays_there_ + begin, row, 1}; }
     /// Parts of the faces of axis a, `rows` along its rows.
-    [[nodiscard]] Matrix<T> parts(int a, const Mix& mix, int rows) const;
+    [[nodiscard]] Matrix<T> parts(int a, const Mix& mix, int rows) const {
+        return of_faces(parts(a), a, mix, rows);
+    }
+    [[nodiscard]] Matrix<T> of_faces(T* data, int a, const Mix& mix, int rows) const;
     /// Of `lines` or `given`: along the third axis, in modes of e.
     [[nodiscard]] Matrix<T> lines(const std::array<std::array<Index, 3>, 3>& arrays, int a, int e,
                                   const Mix& mix) const;
@@ -107,22 +130,29 @@ private:
     void list_products();
     void list_products(const Mix& mix);
     void from_to(int a, int d, const Mix& mix);
+    void list_values(int a, const Mix& mix);
+    /// u may be null where nothing is read next to the faces.
     [[nodiscard]] AllFacePlanes<T> planes(FieldView<const T> u, const FaceArrays<T>& values) const;
 
     Problem problem_;
     std::array<lines::ClosedAxis, 3> closed_;
+    std::array<AxisModes, 3> modes_;
     std::array<FaceLines, 3> lines_;
     std::array<AxisKind, 3> kinds_;
+    std::array<ClosedLines, 3> closed_lines_;  ///< of axes in modes, while planning
     std::array<OfClasses<Index>, 3> forward_{}, backward_{};
+    std::array<OfClasses<Index>, 3> results_{};  ///< of axes in modes: points × modes
     std::vector<Terms> terms_;
     std::array<OfClasses<Index>, 3> kernels_{};  ///< rows of d × rows of e, d = beside(axis)
     std::vector<T> tables_;                      ///< until they are on the device
     Arrays arrays_;
+    std::array<Index, 3> parts_{};
+    Index parts_size_ = 0;
     std::array<std::vector<Product<T>>, steps> listed_;  ///< the same, by step
     std::array<Products<T>, steps> products_;
     const T* tables_there_ = nullptr;
-    T* arrays_there_ = nullptr;
-    std::size_t tables_offset_ = 0, products_offset_ = 0;
+    T *arrays_there_ = nullptr, *parts_there_ = nullptr;
+    std::size_t tables_offset_ = 0, products_offset_ = 0, parts_offset_ = 0;
 };
 
 }  // namespace poisson3d::walled

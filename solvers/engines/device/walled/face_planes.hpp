@@ -15,8 +15,8 @@ struct FacePlanes {
     Index row = 0, column = 0;
     FoldedLine rows, columns;
     T* parts = nullptr;  ///< u in, and values out
-    T times = 0;         ///< the value of a face in the closed box, over that of u next to it
-    T* face[2] = {};     ///< by side: element (i, j) at i · face_row + j
+    bool two_faces = false;
+    T* face[2] = {};  ///< by side: element (i, j) at i · face_row + j
     Index face_row = 0;
 
     /// Of points i, j < even() and their partners: parts := what is next to the faces.
@@ -27,7 +27,7 @@ struct FacePlanes {
         });
         sums_and_differences(v, i, j);
         for_each(i, j, [&](int s, int y, int x, Index, Index) {
-            if (s == 0 || two_faces()) parts[place(s, y, x, i, j)] = v[s][y][x];
+            if (s == 0 || two_faces) parts[place(s, y, x, i, j)] = v[s][y][x];
         });
     }
 
@@ -35,14 +35,13 @@ struct FacePlanes {
     POISSON3D_HD void give(Index i, Index j) const {
         T v[2][2][2] = {};
         for_each(i, j, [&](int s, int y, int x, Index, Index) {
-            v[s][y][x] = s == 0 || two_faces() ? parts[place(s, y, x, i, j)] : T(0);
+            v[s][y][x] = s == 0 || two_faces ? parts[place(s, y, x, i, j)] : T(0);
         });
         sums_and_differences(v, i, j);
-        const T half = two_faces() ? T(0.5) : T(1);
+        const T half = two_faces ? T(0.5) : T(1);
         for_each(i, j, [&](int s, int y, int x, Index at_i, Index at_j) {
             if (face[s] == nullptr) return;
-            const T closed = times * in[s][at_i * row + at_j * column];
-            face[s][at_i * face_row + at_j] = half * v[two_faces() ? s : 0][y][x] + closed;
+            face[s][at_i * face_row + at_j] = half * v[two_faces ? s : 0][y][x];
         });
     }
 
@@ -56,7 +55,6 @@ struct FacePlanes {
     }
 
 private:
-    [[nodiscard]] POISSON3D_HD bool two_faces() const { return in[0] != nullptr && in[1] != nullptr; }
     [[nodiscard]] POISSON3D_HD Index place(int s, int y, int x, Index i, Index j) const {
         return (s * rows.points + y * rows.even() + i) * columns.points + x * columns.even() + j;
     }

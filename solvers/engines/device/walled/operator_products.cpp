@@ -4,13 +4,12 @@
 namespace poisson3d::walled {
 
 template <class T>
-Matrix<T> FaceOperator<T>::parts(int a, const Mix& mix, int rows) const {
+Matrix<T> FaceOperator<T>::of_faces(T* data, int a, const Mix& mix, int rows) const {
     const auto [first, second] = across(a);
     const Index row = unknowns(second);
-    const Matrix<T> as_it_lies =
-        array(arrays_.parts[a] + (mix[a] * unknowns(first) + of(first, mix).first_unknown) * row +
-                  of(second, mix).first_unknown,
-              row);
+    const Matrix<T> as_it_lies{
+        data + (mix[a] * unknowns(first) + of(first, mix).first_unknown) * row + of(second, mix).first_unknown, row,
+        1};
     return rows == first ? as_it_lies : as_it_lies.transposed();
 }
 
@@ -86,7 +85,31 @@ void FaceOperator<T>::list_products(const Mix& mix) {
                      read_only(lines(arrays_.given, a, rows, mix).transposed()), of(rows, mix).modes,
                      values.columns);
         add(3, values);
+        if (any_in_modes()) list_values(a, mix);
     }
+}
+
+template <class T>
+void FaceOperator<T>::list_values(int a, const Mix& mix) {
+    const auto [rows, columns] = across(a);
+    Product<T> product;
+    product.rows = of(rows, mix).unknowns, product.columns = of(columns, mix).unknowns;
+    Matrix<T> here = parts(a, mix, rows);
+    const Matrix<T> values = of_faces(arrays_there_ + arrays_.values[a], a, mix, rows);
+    int step = steps_of_operator;
+    if (in_modes(rows)) {
+        product.out = in_modes(columns) ? of_faces(arrays_there_ + arrays_.turned[a], a, mix, rows) : values;
+        add_term(product, table(results_[rows][mix[rows]], product.rows), read_only(here), product.rows,
+                 product.columns);
+        add(step++, product);
+        here = product.out;
+        product.terms = 0;
+    }
+    if (!in_modes(columns)) return;
+    product.out = values;
+    add_term(product, read_only(here), table(results_[columns][mix[columns]], product.columns).transposed(),
+             product.columns, product.columns);
+    add(step, product);
 }
 
 template <class T>
@@ -108,7 +131,7 @@ void FaceOperator<T>::from_to(int a, int d, const Mix& mix) {
     given.rows = at_a.unknowns, given.columns = at_e.modes;
     for (const Terms& terms : terms_) {
         if (terms.nodes == 0) {
-            add_term(given, table(terms.between[a][mix[a]][mix[d]], unknowns(d)), charges, at_d.unknowns, 1);
+            add_term(given, table(terms.between[a][mix[a]][mix[d]], at_d.unknowns), charges, at_d.unknowns, 1);
             continue;
         }
         Product<T> at_nodes;

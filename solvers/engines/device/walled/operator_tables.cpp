@@ -26,15 +26,47 @@ Index FaceOperator<T>::put(const Numbers& numbers) {
 }
 
 template <class T>
+std::vector<double> FaceOperator<T>::from_points(int axis, int part, const std::vector<double>& table) const {
+    if (!in_modes(axis)) return table;
+    return product(table, closed_lines_[axis].of[part].sources, lines_[axis].of[part].unknowns);
+}
+
+template <class T>
+std::vector<double> FaceOperator<T>::to_points(int axis, int part, const std::vector<double>& table) const {
+    if (!in_modes(axis)) return table;
+    return product(closed_lines_[axis].of[part].modes, table, lines_[axis].of[part].unknowns);
+}
+
+template <class T>
 void FaceOperator<T>::put_transforms(int axis) {
     for (int other = 0; other < axis; ++other)
-        if (problem_.grid.axes[other] == problem_.grid.axes[axis]) {
+        if (problem_.grid.axes[other] == problem_.grid.axes[axis] && in_modes(other) == in_modes(axis)) {
             forward_[axis] = forward_[other], backward_[axis] = backward_[other];
+            results_[axis] = results_[other];
+            closed_lines_[axis] = closed_lines_[other];
             return;
         }
+    if (in_modes(axis))
+        closed_lines_[axis] = make_closed_lines(closed_[axis].axis, lines_[axis].line, modes_[axis].gain);
     for (int c = 0; c < classes(axis); ++c) {
-        forward_[axis][c] = put(lines_[axis].of[c].forward);
-        backward_[axis][c] = put(lines_[axis].of[c].backward);
+        forward_[axis][c] = put(from_points(axis, c, lines_[axis].of[c].forward));
+        backward_[axis][c] = put(to_points(axis, c, lines_[axis].of[c].backward));
+        if (in_modes(axis)) results_[axis][c] = put(closed_lines_[axis].of[c].results);
+    }
+}
+
+template <class T>
+void FaceOperator<T>::put_between(const lines::FaceTerms& terms, int a, Terms& mine) {
+    for (int d = 0; d < 3; ++d) {
+        if (d == a || !free(a) || !free(d)) continue;
+        for (int part = 0; part < classes(a); ++part)
+            for (int other = 0; other < classes(d); ++other) {
+                std::vector<double> here;
+                for (Index i = 0; i < lines_[a].of[part].unknowns; ++i)
+                    for (Index j = 0; j < lines_[d].of[other].unknowns; ++j)
+                        here.push_back(static_cast<double>(terms.between[a][part][other][i * unknowns(d) + j]));
+                mine.between[a][part][other] = put(to_points(a, part, from_points(d, other, here)));
+            }
     }
 }
 
@@ -43,10 +75,10 @@ void FaceOperator<T>::put_terms(const lines::FaceTerms& terms) {
     Terms mine;
     const Index nodes = mine.nodes = terms.nodes;
     for (int a = 0; a < 3; ++a) {
-        for (int part = 0; part < closed_[a].faces && terms.added_up; ++part)
-            for (int other = 0; other < 2; ++other)
-                mine.between[a][part][other] = put(terms.between[a][part][other]);
-        if (terms.added_up) continue;
+        if (terms.added_up) {
+            put_between(terms, a, mine);
+            continue;
+        }
         // Transforms of tables are unnormalised, those here are not. Of an axis that is not free, modes that have
         // other nodes get nothing.
         const long double trip = free(a) ? round_trip(a) : 1.0L;
@@ -58,12 +90,14 @@ void FaceOperator<T>::put_terms(const lines::FaceTerms& terms) {
             }
         mine.along[a] = put(along);
         for (int part = 0; part < closed_[a].faces; ++part) {
-            std::vector<long double> to;
+            const Index count = lines_[a].of[part].unknowns;
+            const auto& from_face = terms.from_face[a][part];
+            std::vector<double> to, from(from_face.begin(), from_face.begin() + count * nodes);
             for (Index q = 0; q < nodes; ++q)
-                for (Index i = 0; i < lines_[a].of[part].unknowns; ++i)
-                    to.push_back(terms.to_face[a][part][i * nodes + q]);
-            mine.to_face[a][part] = put(to);
-            mine.from_face[a][part] = put(terms.from_face[a][part]);
+                for (Index i = 0; i < count; ++i)
+                    to.push_back(static_cast<double>(terms.to_face[a][part][i * nodes + q]));
+            mine.to_face[a][part] = put(from_points(a, part, to));
+            mine.from_face[a][part] = put(to_points(a, part, from));
         }
     }
     terms_.push_back(mine);
@@ -81,7 +115,8 @@ void FaceOperator<T>::put_kernel(const lines::FaceTables& tables, int axis, int 
         return;
     }
     const Index rows = tables.axes[d].frequencies, columns = tables.axes[e].frequencies;
-    std::vector<long double> sums(static_cast<std::size_t>(rows * columns), 0.0L);
+    // Besides, half of what is next to a face of cells: transforms there and back leave it as it is.
+    std::vector<long double> sums(static_cast<std::size_t>(rows * columns), closed_[axis].mean ? 0.5L : 0.0L);
     long double trip = round_trip(d);
     if (free(e)) trip *= round_trip(e);
     for (const lines::FaceTerms& terms : tables.terms)

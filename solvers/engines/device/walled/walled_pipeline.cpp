@@ -1,4 +1,12 @@
-// Two or three free axes on a GPU, second_order: walls and the charges on them, by two solves between walls.
+// Two or three free axes on a GPU, second_order: walls and the charges on them. Where the way between walls can do
+// its middle pass twice, f is transformed once:
+//
+//     passes 1, 2, 3                                    the solution between walls, u = 0 there, in modes
+//     what is left next to the walls → values of faces  (mode_faces.hpp, device_faces.hpp)
+//     pass 3 with what these add to the modes before it  rank one for each face
+//     passes 4, 5
+//
+// Else by two solves:
 //
 //     solve between walls, u = 0 there                 to a field inside the workspace
 //     what is left next to them → values of the faces  (device_faces.hpp)
@@ -11,12 +19,15 @@
 // A box closed at nodes with one free face has a point more there: a node of the wall, in no field.
 //
 // Source: James, J. Comput. Phys. 25 (1977).
+#include <optional>
+
 #include "closed_axis.hpp"
 #include "device_faces.hpp"
 #include "field_checks.hpp"
 #include "field_sweeps.hpp"
 #include "free_faces.hpp"
 #include "free_gauge.hpp"
+#include "mode_faces.hpp"
 #include "pipelines.hpp"
 #include "poisson3d/device_memory.hpp"
 #include "poisson3d/error.hpp"
@@ -36,6 +47,19 @@ std::array<lines::ClosedAxis, 3> closed_as_cells(const Grid& grid) {
             lines::close_axis(grid.axes[2], true)};
 }
 
+/// Of the axes that are in modes around the middle pass, if it is done twice.
+template <class T>
+std::array<AxisModes, 3> modes_around_middle(const device::MiddleTwice<T>* passes) {
+    std::array<AxisModes, 3> modes;
+    if (passes == nullptr) return modes;
+    const auto [middle, first, second] = passes->axes_in_middle();
+    for (const int axis : {first, second}) {
+        auto mine = passes->modes_of(axis);
+        modes[axis] = {std::move(mine.mode_of), mine.gain};
+    }
+    return modes;
+}
+
 template <class T>
 class WalledPipeline final : public Pipeline<T> {
 public:
@@ -44,13 +68,17 @@ public:
     WalledPipeline(const Problem& problem, Index batch, std::unique_ptr<Pipeline<T>> walls)
         : problem_(problem),
           walls_(std::move(walls)),
-          operator_(problem, closed_as_cells(problem.grid)),
+          passes_(walls_->middle_twice()),
+          operator_(problem, closed_as_cells(problem.grid), modes_around_middle(passes_)),
           gauge_(problem) {
         WorkspaceLayout layout;
         walls_offset_ = layout.take(walls_->workspace_bytes());
         operator_.reserve(layout);
-        // Between the two solves there may be a field that nothing is in.
-        works_in_field_ = walls_->stages_apart() && operator_.room() <= problem.grid.size();
+        // Between the two solves, or runs of the middle pass, there may be a field that nothing is in.
+        works_in_field_ = passes_ != nullptr ? operator_.room() <= passes_->middle_room()
+                                             : walls_->stages_apart() && operator_.room() <= problem.grid.size();
+        if (passes_ != nullptr)
+            faces_in_modes_.emplace(closed_as_cells(problem.grid), *passes_, operator_).reserve(layout);
         room_offset_ = layout.take(works_in_field_ ? 0 : static_cast<std::size_t>(operator_.room()) * sizeof(T));
         gauge_.reserve(layout);
         for (int a = 0; a < 3; ++a) {
@@ -65,20 +93,27 @@ public:
 
     [[nodiscard]] std::string name() const override { return walls_->name() + ", free faces closed by walls"; }
     [[nodiscard]] Schedule schedule() const override { return walls_->schedule(); }
+    [[nodiscard]] std::vector<std::string> parts(const std::array<char, 3>& labels) const override {
+        std::vector<std::string> names = walls_->parts(labels);
+        if (passes_ != nullptr) names[2] += " twice, faces between";
+        return names;
+    }
     [[nodiscard]] std::size_t workspace_bytes() const noexcept override { return bytes_; }
     [[nodiscard]] Index fields_at_once() const noexcept override { return batch_; }
 
     void bind(std::byte* workspace) override {
         walls_->bind(workspace + walls_offset_);
         T* const room = reinterpret_cast<T*>(workspace + room_offset_);
-        operator_.upload(workspace, works_in_field_ ? walls_->staging().data : room);
+        T* const field = passes_ != nullptr ? passes_->middle_fields().after : walls_->staging().data;
+        operator_.upload(workspace, works_in_field_ ? field : room);
+        if (faces_in_modes_) faces_in_modes_->upload(workspace, operator_);
         gauge_.upload(workspace);
         faces_ = reinterpret_cast<T*>(workspace + faces_offset_);
         // Points on Dirichlet nodes are never written.
         fill_on_device(faces_, 0, static_cast<std::size_t>(batch_ * next_) * sizeof(T));
     }
 
-    [[nodiscard]] bool reads_twice() const noexcept override { return true; }
+    [[nodiscard]] bool reads_twice() const noexcept override { return passes_ == nullptr; }
 
     void prepare(const Call<T>& call, Removed* removed, Stream stream) override {
         if (call.operation != ModeOperation::divide)
@@ -86,6 +121,7 @@ public:
                 ErrorCode::unsupported,
                 "the operator cannot be applied to u in a box with two or three free axes: u beyond the box is "
                 "not known");
+        if (passes_ != nullptr) return;  // run() does it all
         const FieldView<T> inside = walls_->result_staging();
         if (inside.data == nullptr && overlap<T>(call.f, call.u))
             throw Error(
@@ -100,23 +136,15 @@ public:
         }
     }
 
-    /// The second solve.
     void run(const Call<T>& call, Removed* removed, Stream stream, const PassClock& clock) override {
         for (Index field = 0; field < call.fields; ++field) {
-            Call<T> second = call.part(field, 1);
-            const FaceArrays<T> faces = faces_of(field);
-            second.boundary.any = true;
-            for (int a = 0; a < 3; ++a)
-                for (int side = 0; side < 2; ++side) {
-                    if (faces[a][side] == nullptr) continue;
-                    const auto [rows, columns] = extents_of_face(problem_.grid.points(), a);
-                    second.boundary.face[a][side] = {T(0), faces[a][side], columns};
-                    if (operator_.translates(a)) second.boundary.factor[a][side] *= 2;  // of cells: −2/h²
-                }
-            if (may_write_u(call)) make_right_hand_side(second, stream);
-            walls_->run(second, removed + field, stream, clock);
-            operator_.translate(second.u, faces, stream);
-            gauge_.apply(second.u, faces_ + field * next_, next_, stream);
+            const Call<T> one = call.part(field, 1);
+            if (passes_ != nullptr)
+                solve_once(one, faces_of(field), stream, clock);
+            else
+                solve_again(one, faces_of(field), removed + field, stream, clock);
+            operator_.translate(one.u, faces_of(field), stream);
+            gauge_.apply(one.u, faces_ + field * next_, next_, stream);
         }
     }
 
@@ -131,6 +159,35 @@ public:
     [[nodiscard]] bool works_in_solution() const noexcept override { return walls_->works_in_solution(); }
 
 private:
+    void solve_once(const Call<T>& call, const FaceArrays<T>& faces, Stream stream, const PassClock& clock) {
+        const device::MiddleFields<T> fields = passes_->middle_fields();
+        passes_->run_before_middle(call, stream, clock);
+        passes_->run_middle(call, stream, clock);
+        faces_in_modes_->take(fields, stream);
+        operator_.run(stream);
+        const device::MiddleTerms<T> terms = faces_in_modes_->terms(call.restore, stream);
+        operator_.find_values(faces, stream);
+        if (!passes_->run_middle_with(terms, call, stream, clock)) {
+            faces_in_modes_->add(fields, stream);
+            passes_->run_middle(call, stream, clock);
+        }
+        passes_->run_after_middle(call, stream, clock);
+    }
+    /// The second solve.
+    void solve_again(const Call<T>& call, const FaceArrays<T>& faces, Removed* removed, Stream stream,
+                     const PassClock& clock) {
+        Call<T> second = call;
+        second.boundary.any = true;
+        for (int a = 0; a < 3; ++a)
+            for (int side = 0; side < 2; ++side) {
+                if (faces[a][side] == nullptr) continue;
+                const auto [rows, columns] = extents_of_face(problem_.grid.points(), a);
+                second.boundary.face[a][side] = {T(0), faces[a][side], columns};
+                if (operator_.translates(a)) second.boundary.factor[a][side] *= 2;  // of cells: −2/h²
+            }
+        if (may_write_u(call)) make_right_hand_side(second, stream);
+        walls_->run(second, removed, stream, clock);
+    }
     /// Whether u may be written while f is read: each element of f is where it is needed in u, or f is elsewhere.
     [[nodiscard]] static bool may_write_u(const Call<T>& call) {
         const bool in_place = call.f.data == call.u.data && call.f.strides == call.u.strides &&
@@ -174,7 +231,9 @@ private:
 
     Problem problem_;
     std::unique_ptr<Pipeline<T>> walls_;
+    device::MiddleTwice<T>* passes_;  ///< of `walls_`; null: two solves
     FaceOperator<T> operator_;
+    std::optional<ModeFaces<T>> faces_in_modes_;
     FreeGauge<T> gauge_;
     std::array<std::array<Index, 2>, 3> offset_{};  ///< of a face among the values of a field
     Index next_ = 0, batch_ = 1;

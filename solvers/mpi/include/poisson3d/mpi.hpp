@@ -15,7 +15,7 @@ namespace poisson3d {
 POISSON3D_API Communicator mpi(MPI_Comm ranks);
 
 /// The same with fields in the memory of a GPU, `device` of each rank's process; ranks may share one. Solvers have
-/// what members on devices() have (distributed.hpp), and the limits of these: slabs. Ways between ranks are
+/// what members on devices() have (distributed.hpp), and the limits of these. Ways between ranks are
 /// copies (of one host, if a trial proves it), nccl, mpi (if MPI says that it reads device memory and a trial
 /// proves it) and staged: the first of them that all ranks have, but of the last two the faster one; a solver's
 /// description() says which. With the last two each

@@ -1,0 +1,109 @@
+// Fused passes over type I lines by a chirp whose numbers kernels know when they are compiled (known_chirp.hpp):
+// where rows of columns begin at even elements. All others have the kernels of launch_pass.hpp, which do the same.
+#pragma once
+
+#include <bit>
+
+#include "fused_shape.hpp"
+#include "known_chirp.hpp"
+#include "launch_pass.hpp"
+
+namespace poisson3d::fused {
+
+/// So many complex lines that three blocks of their size share a multiprocessor, and threads for as many
+/// butterflies of a first step as a line of them has. `usual`: what block_shape_of gives such lines.
+template <int first, class T>
+constexpr BlockShape known_chirp_shape_of(int count) {
+    BlockShape shape;
+    shape.count = count;
+    shape.bytes = static_cast<std::size_t>(count) * KnownChirp<first>::pitch * 2 * sizeof(T);
+    shape.threads = sizeof(T) == 8 ? 160 : 288;
+    return shape;
+}
+/// Lines of a block.
+template <int first, class T>
+constexpr int known_chirp_count() {
+    constexpr std::size_t most = std::size_t{75} << 10;
+    int count = 32 / static_cast<int>(sizeof(T));  // results fill 64 bytes
+    while (count > 2 && known_chirp_shape_of<first, T>(count).bytes > most) count /= 2;
+    return count;
+}
+template <int first, class T>
+inline constexpr BlockShape known_chirp_shape = known_chirp_shape_of<first, T>(known_chirp_count<first, T>());
+
+/// The Format of their tasks.
+template <int first>
+struct KnownChirpPass {
+    using Word = Compact::Word;
+    static constexpr bool few_twiddles = true;
+};
+
+}  // namespace poisson3d::fused
+
+namespace poisson3d::device {
+
+template <class T, int first>
+struct PassLine<T, fused::KnownChirpPass<first>> {
+    static constexpr BlockShape shape = fused::known_chirp_shape<first, T>;
+    using Line = KnownChirp<first, shape.threads>;
+    static constexpr bool in_twos = false;
+    static constexpr Kind kind = Kind::type1;
+    static constexpr int count = shape.count;
+    static constexpr int shift = std::bit_width(static_cast<unsigned>(count)) - 1;
+    static constexpr int pitch = Line::pitch;
+    static constexpr bool vectors_in = true, vectors_out = true;  // of columns
+    Symmetric<T, Line> symmetric;
+    PairMap<T, Line> in_map, out_map;
+    LineFft<T, Line> fft;
+    Chirp<T> chirp;
+    PairMap<T, Line> modes_out, modes_in;
+    static constexpr bool multiply = false;
+    int below = 0, above = 0;
+    Index samples = 0;
+};
+
+}  // namespace poisson3d::device
+
+namespace poisson3d::fused {
+
+/// The radix of the first step of lines that can be known; else 0.
+template <class T>
+int known_chirp_first(const LineFft<T, Compact>& fft) {
+    const bool two = fft.steps == 2 && fft.step[1].radix == 16;
+    return two && is_known_chirp(fft.step[0].radix) ? fft.step[0].radix : 0;
+}
+
+/// launch.template operator()<role, movement>(known task) of a kernel whose lines these are; false if there is
+/// none.
+template <int first, class T, class Launch>
+bool with_known_chirp_task(Role role, Movement movement, const Task<T>& task, const Launch& launch) {
+    using F = KnownChirpPass<first>;
+    using Known = PassLine<T, F>;
+    if (known_chirp_first(task.fft) != first || task.count != Known::count || task.multiply) return false;
+    bool launched = false;
+    with_kernel<Outer::chirp>(role, movement, [&]<Role which, Movement how>() {
+        if (!in_rows(layout_in(which, how)) && !task.vectors_in) return;
+        if (!in_rows(layout_out(which, how)) && !task.vectors_out) return;
+        PassTask<T, F> known;
+        static_cast<PassFields<T>&>(known) = task;
+        known.symmetric.sine = task.symmetric.sine;
+        known.symmetric.twiddles = task.symmetric.twiddles;
+        const auto set = [&](auto& map, const PairMap<T, Compact>& of) {
+            map.alpha = of.alpha;
+            map.from = task.symmetric.sine ? 1 : 0;
+            map.half = task.chirp.length;
+        };
+        set(known.in_map, task.in_map);
+        set(known.out_map, task.out_map);
+        set(known.modes_in, task.modes_in);
+        set(known.modes_out, task.modes_out);
+        known.fft.twiddles = task.fft.twiddles + task.fft.step[0].twiddles;
+        known.chirp = task.chirp;
+        known.below = task.below, known.above = task.above, known.samples = task.samples;
+        launch.template operator()<which, how>(known);
+        launched = true;
+    });
+    return launched;
+}
+
+}  // namespace poisson3d::fused

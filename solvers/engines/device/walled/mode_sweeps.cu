@@ -1,0 +1,218 @@
+// The kernels of mode_sweeps.hpp.
+//
+// sum: a block has 128 × 128 modes of a plane, a warp 16 rows of 128, a lane 4 numbers of each. Sums over k, of two
+// parts and 8 rows, are 16 numbers of each lane: halves are exchanged until each lane has the sum of one of them.
+// Sums over j meet in shared memory.
+// add: a thread has one i, four k and 32 j, so that what the faces of j give is read once.
+#include <algorithm>
+
+#include "cuda/check.hpp"
+#include "cuda/launch.hpp"
+#include "mode_sweeps.hpp"
+
+namespace poisson3d::walled {
+
+namespace {
+
+constexpr int lanes = 32, warps = 8, threads = lanes * warps;
+constexpr int tile = static_cast<int>(tile_of_sums);
+constexpr int rows_of_warp = tile / warps, rows_at_once = 8;
+constexpr int numbers_at_once = 2 * rows_at_once;
+constexpr int each = tile / lanes;  ///< numbers of a lane in a row
+constexpr int most = 65535;         ///< of a launch's second and third dimension
+
+/// Every lane has 2 · width numbers, of which the first becomes that of number lane % (2 · width), added up over as
+/// many lanes.
+template <int width, class T>
+__device__ __forceinline__ void sum_over_lanes(T (&numbers)[numbers_at_once], int lane) {
+    const bool upper = (lane & width) != 0;
+#pragma unroll
+    for (int e = 0; e < width; ++e) {
+        const T kept = upper ? numbers[e + width] : numbers[e];
+        const T given = upper ? numbers[e] : numbers[e + width];
+        numbers[e] = kept + __shfl_xor_sync(0xffffffffu, given, width);
+    }
+    if constexpr (width > 1) sum_over_lanes<width / 2>(numbers, lane);
+}
+
+template <class T>
+__global__ void __launch_bounds__(threads, 2) sum_kernel(const __grid_constant__ ModeSweeps<T> sweeps) {
+    __shared__ T columns[2][warps][tile];
+    const SweptModes<T>&j_axis = sweeps.modes[0], &k_axis = sweeps.modes[1];
+    const int lane = static_cast<int>(threadIdx.x) % lanes, warp = static_cast<int>(threadIdx.x) / lanes;
+    const Index first_k = Index{blockIdx.x} * tile, first_j = Index{blockIdx.y} * tile;
+    for (Index i = blockIdx.z; i < sweeps.middle.points; i += gridDim.z) {
+        T weight[2][each];
+        bool there[each];
+#pragma unroll
+        for (int c = 0; c < each; ++c) {
+            const Index k = first_k + lane + c * lanes;
+            there[c] = k < k_axis.count;
+            const T number = there[c] && k_axis.faces > 0 ? k_axis.sums[k] : T(0);
+            const bool odd = there[c] && k_axis.part(k) == 1;
+            weight[0][c] = odd ? T(0) : number, weight[1][c] = odd ? number : T(0);
+        }
+        T down[2][each] = {};
+        const T* const at = sweeps.divided + i * sweeps.divided_i + first_k + lane;
+#pragma unroll 1
+        for (int r0 = 0; r0 < rows_of_warp; r0 += rows_at_once) {
+            T along[numbers_at_once] = {};
+            const Index first = first_j + warp * rows_of_warp + r0;
+#pragma unroll
+            for (int r = 0; r < rows_at_once; ++r) {
+                const Index j = first + r;
+                const bool inside = j < j_axis.count;
+                const T number = inside && j_axis.faces > 0 ? j_axis.sums[j] : T(0);
+                const bool odd = inside && j_axis.part(j) == 1;
+                const T even_number = odd ? T(0) : number, odd_number = odd ? number : T(0);
+#pragma unroll
+                for (int c = 0; c < each; ++c) {
+                    const T value = inside && there[c] ? at[j * sweeps.divided_j + c * lanes] : T(0);
+                    along[2 * r] += weight[0][c] * value;
+                    along[2 * r + 1] += weight[1][c] * value;
+                    down[0][c] += even_number * value;
+                    down[1][c] += odd_number * value;
+                }
+            }
+            if (k_axis.faces == 0) continue;
+            sum_over_lanes<rows_at_once>(along, lane);
+            along[0] += __shfl_xor_sync(0xffffffffu, along[0], numbers_at_once);
+            const int part = lane % 2;
+            const Index j = first + lane / 2;
+            if (lane < numbers_at_once && part < k_axis.faces && j < j_axis.count)
+                k_axis.partial[sweeps.partial_at(1, blockIdx.x, part, i) + j] = along[0];
+        }
+        if (j_axis.faces == 0) continue;
+#pragma unroll
+        for (int c = 0; c < each; ++c)
+#pragma unroll
+            for (int part = 0; part < 2; ++part) columns[part][warp][lane + c * lanes] = down[part][c];
+        __syncthreads();
+        const int part = static_cast<int>(threadIdx.x) / tile, column = static_cast<int>(threadIdx.x) % tile;
+        if (part < j_axis.faces && first_k + column < k_axis.count) {
+            T sum = 0;
+#pragma unroll
+            for (int w = 0; w < warps; ++w) sum += columns[part][w][column];
+            j_axis.partial[sweeps.partial_at(0, blockIdx.y, part, i) + first_k + column] = sum;
+        }
+        __syncthreads();
+    }
+}
+
+constexpr int rows_of_add = 32, columns_of_add = 4, threads_of_add = 128;
+
+template <class T>
+__global__ void __launch_bounds__(threads_of_add) add_kernel(const __grid_constant__ ModeSweeps<T> sweeps) {
+    const SweptModes<T>&j_axis = sweeps.modes[0], &k_axis = sweeps.modes[1];
+    const Index i = Index{blockIdx.x} * threads_of_add + threadIdx.x;
+    if (i >= sweeps.middle.points) return;
+    const bool ends = (sweeps.end[0] && i == 0) || (sweeps.end[1] && i == sweeps.middle.points - 1);
+    const Index first_j = Index{blockIdx.z} * rows_of_add;
+    const Index last_j = min(first_j + rows_of_add, j_axis.count);
+    for (Index first_k = Index{blockIdx.y} * columns_of_add; first_k < k_axis.count;
+         first_k += Index{gridDim.y} * columns_of_add) {
+        T of_j[2][columns_of_add] = {}, term_k[columns_of_add] = {};
+        bool odd_k[columns_of_add], there[columns_of_add];
+#pragma unroll
+        for (int c = 0; c < columns_of_add; ++c) {
+            const Index k = first_k + c;
+            there[c] = k < k_axis.count;
+            odd_k[c] = there[c] && k_axis.part(k) == 1;
+            if (!there[c]) continue;
+            if (k_axis.faces > 0) term_k[c] = k_axis.terms[k];
+#pragma unroll
+            for (int part = 0; part < 2; ++part)
+                if (part < j_axis.faces) of_j[part][c] = sweeps.spread_value(0, part, k, i);
+        }
+#pragma unroll 2
+        for (Index j = first_j; j < last_j; ++j) {
+            T* const at = sweeps.field + j * sweeps.field_j + first_k * sweeps.field_k + i;
+            const T term_j = j_axis.faces > 0 ? j_axis.terms[j] : T(0);
+            const bool odd_j = j_axis.part(j) == 1;
+            const T even_of_k = k_axis.faces > 0 ? sweeps.spread_value(1, 0, j, i) : T(0);
+            const T odd_of_k = k_axis.faces > 1 ? sweeps.spread_value(1, 1, j, i) : T(0);
+            T value[columns_of_add];
+#pragma unroll
+            for (int c = 0; c < columns_of_add; ++c) value[c] = there[c] ? at[c * sweeps.field_k] : T(0);
+#pragma unroll
+            for (int c = 0; c < columns_of_add; ++c) {
+                value[c] +=
+                    term_j * (odd_j ? of_j[1][c] : of_j[0][c]) + term_k[c] * (odd_k[c] ? odd_of_k : even_of_k);
+                if (ends && there[c]) value[c] += sweeps.at_ends(i, j, first_k + c);
+            }
+#pragma unroll
+            for (int c = 0; c < columns_of_add; ++c)
+                if (there[c]) at[c * sweeps.field_k] = value[c];
+        }
+    }
+}
+
+template <class T, bool gathers>
+__global__ void planes_kernel(const __grid_constant__ ModeSweeps<T> sweeps) {
+    const int job = static_cast<int>(blockIdx.z);
+    if (!sweeps.has(job)) return;
+    const Index rows = gathers ? sweeps.gathered_rows(job) : sweeps.spread_rows(job);
+    const Index columns = gathers ? sweeps.gathered_columns(job) : sweeps.spread_columns(job);
+    const Index column = Index{blockIdx.x} * threads_of_add + threadIdx.x;
+    if (column >= columns) return;
+    for (Index row = blockIdx.y; row < rows; row += gridDim.y)
+        if constexpr (gathers)
+            sweeps.gather(job, row, column);
+        else
+            sweeps.spread(job, row, column);
+}
+
+template <class T, bool gathers>
+void launch_planes(const ModeSweeps<T>& sweeps, Stream stream) {
+    Index rows = 1, columns = 1;
+    for (int job = 0; job < ModeSweeps<T>::jobs; ++job) {
+        if (!sweeps.has(job)) continue;
+        rows = std::max(rows, gathers ? sweeps.gathered_rows(job) : sweeps.spread_rows(job));
+        columns = std::max(columns, gathers ? sweeps.gathered_columns(job) : sweeps.spread_columns(job));
+    }
+    const dim3 grid(cuda::blocks(cuda::divide_up(columns, threads_of_add)),
+                    static_cast<unsigned>(std::min<Index>(rows, most)), ModeSweeps<T>::jobs);
+    planes_kernel<T, gathers><<<grid, threads_of_add, 0, cuda::queue(stream)>>>(sweeps);
+    cuda::check(cudaGetLastError(), "launch of faces between modes and parts");
+}
+
+}  // namespace
+
+template <class T>
+void launch_sum(const ModeSweeps<T>& sweeps, Stream stream) {
+    const dim3 grid(cuda::blocks(sweeps.modes[1].tiles()), cuda::blocks(sweeps.modes[0].tiles()),
+                    static_cast<unsigned>(std::min<Index>(sweeps.middle.points, most)));
+    sum_kernel<<<grid, threads, 0, cuda::queue(stream)>>>(sweeps);
+    cuda::check(cudaGetLastError(), "launch of sums over modes");
+}
+
+template <class T>
+void launch_gather(const ModeSweeps<T>& sweeps, Stream stream) {
+    launch_planes<T, true>(sweeps, stream);
+}
+
+template <class T>
+void launch_spread(const ModeSweeps<T>& sweeps, Stream stream) {
+    launch_planes<T, false>(sweeps, stream);
+}
+
+template <class T>
+void launch_add(const ModeSweeps<T>& sweeps, Stream stream) {
+    const Index quads = cuda::divide_up(sweeps.modes[1].count, Index{columns_of_add});
+    const dim3 grid(cuda::blocks(cuda::divide_up(sweeps.middle.points, Index{threads_of_add})),
+                    static_cast<unsigned>(std::min<Index>(quads, most)),
+                    cuda::blocks(cuda::divide_up(sweeps.modes[0].count, Index{rows_of_add})));
+    add_kernel<<<grid, threads_of_add, 0, cuda::queue(stream)>>>(sweeps);
+    cuda::check(cudaGetLastError(), "launch of what faces add to modes");
+}
+
+template void launch_sum(const ModeSweeps<float>&, Stream);
+template void launch_sum(const ModeSweeps<double>&, Stream);
+template void launch_gather(const ModeSweeps<float>&, Stream);
+template void launch_gather(const ModeSweeps<double>&, Stream);
+template void launch_spread(const ModeSweeps<float>&, Stream);
+template void launch_spread(const ModeSweeps<double>&, Stream);
+template void launch_add(const ModeSweeps<float>&, Stream);
+template void launch_add(const ModeSweeps<double>&, Stream);
+
+}  // namespace poisson3d::walled

@@ -1,0 +1,236 @@
+// Type I lines by a chirp (symmetric_chirp.hpp) whose FFTs have a length of 16 r and two steps, of radices r and
+// 16, known when code is compiled: counts, places and indices are constants but for the half period, and what
+// tables hold are α, twiddles and the filter. A view of a plan like that of known_line.hpp.
+//
+// The lines of a block take all of shared memory that three blocks of a multiprocessor can have, so there is no
+// room for padding: element 16 d + e of an FFT lies at 16 d + (e xor d) instead, of doubles e xor the last three
+// bits of d. Threads at neighbouring e and at neighbouring d then use different banks. Host and device share this
+// file.
+#pragma once
+
+#include <utility>
+
+#include "convolution_radices.hpp"
+#include "symmetric_chirp.hpp"
+
+namespace poisson3d::lines {
+
+/// Calls body.template operator()<first>() for one of these and returns what it does, else false.
+template <class Body>
+bool with_known_chirp(int first, const Body& body) {
+    const auto with = [&]<int... r>(std::integer_sequence<int, r...>) {
+        const auto one = [&]<int number>() {
+            if constexpr (is_known_chirp(number)) return first == number && body.template operator()<number>();
+            return false;
+        };
+        return (one.template operator()<r>() || ...);
+    };
+    return with(std::make_integer_sequence<int, 17>{});
+}
+
+/// `threads`: of a block on a device.
+template <int first_, int threads_ = 0>
+struct KnownChirp {
+    static_assert(is_known_chirp(first_));
+    using Word = Compact::Word;
+    static constexpr bool few_twiddles = true;
+    static constexpr int first = first_, last = 16, threads = threads_;
+    static constexpr int length = first * last, classes = length / 2 + 1;
+    static constexpr int radix = chirped_radix<Compact>, ffts = radix / 2 + 1;
+    /// Lines are half of the banks apart where four threads go along lines and others across.
+    static constexpr int pitch = ffts * length + 4;
+    /// Of element 16 d + e, and of e in a row of them.
+    template <class T>
+    static constexpr POISSON3D_HD int offset(int position) {
+        return (position & ~15) + in_row<T>(position >> 4, position & 15);
+    }
+    template <class T>
+    static constexpr POISSON3D_HD int in_row(int d, int e) {
+        constexpr int swapped = sizeof(T) == 8 ? 7 : 15;
+        return (e & ~swapped) + ((e ^ d) & swapped);
+    }
+};
+
+template <class T, int first, int threads>
+struct Symmetric<T, KnownChirp<first, threads>> {
+    KnownItems<KnownChirp<first>::classes, threads> items;
+    bool sine = false;
+    const Complex<T>* twiddles = nullptr;
+
+    /// t of FFTs 0 … 8 for class j; tables have more of them.
+    POISSON3D_HD void read(int j, Complex<T> (&t)[9]) const {
+        const auto entry = [&](int k) { return load_table(twiddles + k * items.count + j); };
+        // t_k = c u^k, where c is i of odd lines, else 1.
+        const auto over_c = [&](Complex<T> z) { return Complex<T>{sine ? z.im : z.re, sine ? -z.re : z.im}; };
+        t[0] = {sine ? T(0) : T(1), sine ? T(1) : T(0)};
+        t[1] = entry(1);
+        t[2] = entry(2);
+        t[4] = entry(4);
+        t[8] = entry(8);
+        const Complex<T> u = over_c(t[1]);
+        t[3] = product(t[2], u);
+        t[5] = product(t[4], u);
+        t[6] = product(t[4], over_c(t[2]));
+        t[7] = product(t[6], u);
+    }
+};
+
+/// Members of class j: those below half of them have positions below 0, whatever j is.
+template <class T, int first, int threads>
+struct PairMap<T, KnownChirp<first, threads>> {
+    static constexpr bool complete = false;
+    const Complex<T>* alpha = nullptr;
+    int from = 0, half = 0;  ///< samples that there are: from … half − from; the first one has index 0
+
+    /// `instead`: of one that is not there.
+    [[nodiscard]] POISSON3D_HD int index(int m, int j, int instead) const {
+        constexpr int length = KnownChirp<first>::length, middle = KnownChirp<first>::radix / 4;
+        const int distance = m < middle ? (middle - m) * length - j : j + (m - middle) * length;
+        return distance >= from && distance <= half - from ? distance - from : instead;
+    }
+};
+
+template <class T, int first, int threads>
+struct LineFft<T, KnownChirp<first, threads>> {
+    const Complex<T>* twiddles = nullptr;
+};
+
+/// Elements of the FFTs from members 0 … 7 of class j.
+template <int r, class T, int first, int threads, class V>
+POISSON3D_HD void chirped_first(const Symmetric<T, KnownChirp<first, threads>>& side,
+                                const PairMap<T, KnownChirp<first, threads>>& map, int j, Complex<V>* line,
+                                Complex<V> (&z)[r]) {
+    using Line = KnownChirp<first>;
+    POISSON3D_UNROLL
+    for (int m = 0; m < r / 2; ++m) z[m] = product(load_table(map.alpha + m * side.items.count + j), z[m]);
+    Complex<T> t[9];
+    side.read(j, t);
+    dft<true>(z);
+    Complex<V>* const at = line + Line::template offset<T>(j);
+    Complex<V>* const opposite = line + Line::template offset<T>(j == 0 ? 0 : Line::length - j);
+    POISSON3D_UNROLL
+    for (int k = 0; k <= r / 2; ++k) store(at + k * Line::length, product(t[k], z[k]));
+    if (at == opposite) return;
+    POISSON3D_UNROLL
+    for (int k = 0; k <= r / 2; ++k)
+        store(opposite + k * Line::length, product(Complex<T>{t[k].re, -t[k].im}, z[(r - k) % r]));
+}
+
+/// The members from the elements.
+template <int r, class T, int first, int threads, class V>
+POISSON3D_HD void chirped_last(const Symmetric<T, KnownChirp<first, threads>>& side,
+                               const PairMap<T, KnownChirp<first, threads>>& map, int j, const Complex<V>* line,
+                               Complex<V> (&z)[r]) {
+    using Line = KnownChirp<first>;
+    const Complex<V>* const at = line + Line::template offset<T>(j);
+    const Complex<V>* const opposite = line + Line::template offset<T>(j == 0 ? 0 : Line::length - j);
+    Complex<T> t[9];
+    side.read(j, t);
+    POISSON3D_UNROLL
+    for (int k = 0; k <= r / 2; ++k) {
+        z[k] = product(t[k], load(at + k * Line::length));
+        if (k > 0 && 2 * k < r)
+            z[r - k] = product(Complex<T>{t[k].re, -t[k].im}, load(opposite + k * Line::length));
+    }
+    dft(z);
+    POISSON3D_UNROLL
+    for (int m = 0; m < r / 2; ++m) z[m] = product(load_table(map.alpha + m * side.items.count + j), z[m]);
+}
+
+/// z_k := z_k w^k, k < r, from w, w², w⁴ and, for more than eight, w⁸.
+template <int r, class T, class V>
+POISSON3D_HD void apply_powers(const Complex<T> (&root)[4], Complex<V> (&z)[r]) {
+    constexpr int top = r > 8 ? 3 : 2;
+    Complex<T> power[1 << top];
+    POISSON3D_UNROLL
+    for (int k = 1; k < 1 << top; ++k) {
+        const int bit = k >= 4 ? 2 : k >= 2 ? 1 : 0;
+        power[k] = k == 1 << bit ? root[bit] : product(root[bit], power[k - (1 << bit)]);
+        if (k < r) z[k] = product(z[k], power[k]);
+    }
+    POISSON3D_UNROLL
+    for (int k = 1 << top; k < r; ++k)
+        z[k] = product(z[k], k == 1 << top ? root[top] : product(root[top], power[k - (1 << top)]));
+}
+
+/// The step of radix `first`, there or back.
+template <bool in_time, class T, int first, int threads, class V, class Barrier>
+POISSON3D_HD void known_chirp_step(const LineFft<T, KnownChirp<first, threads>>& fft, Complex<V>* lines, int pitch,
+                                   int count, const Barrier& barrier) {
+    using Line = KnownChirp<first>;
+    constexpr int r = first, last = Line::last;
+    struct Prepared {
+        int offset, e;
+        Complex<T> roots[4];
+    };
+    const KnownItems<Line::ffts * last, threads> butterflies;
+    const auto prepare = [&](int butterfly) {
+        Prepared known{butterfly / last * Line::length, butterfly % last, {}};
+        // Tables have w^k for all k, or for powers of two.
+        POISSON3D_UNROLL
+        for (int i = 0; i < (r > 8 ? 4 : 3); ++i)
+            known.roots[i] =
+                load_table(fft.twiddles + (powers_of_two(r, true) ? i : (1 << i) - 1) * last + known.e);
+        return known;
+    };
+    prepared_along_lines(butterflies, count, prepare, barrier, [&](const Prepared& known, int line) {
+        Complex<V>* const at = lines + line * pitch + known.offset;
+        const int e = in_this_turn(known.e);
+        Complex<V> z[r];
+        POISSON3D_UNROLL
+        for (int d = 0; d < r; ++d) z[d] = load(at + d * last + Line::template in_row<T>(d, e));
+        Complex<T> roots[4];
+        POISSON3D_UNROLL
+        for (int i = 0; i < 4; ++i) roots[i] = in_this_turn(known.roots[i]);
+        if constexpr (in_time) apply_powers(roots, z);
+        dft(z);
+        if constexpr (!in_time) apply_powers(roots, z);
+        POISSON3D_UNROLL
+        for (int d = 0; d < r; ++d) store(at + d * last + Line::template in_row<T>(d, e), z[d]);
+    });
+}
+
+/// The step of radix 16 there, the filter, and back.
+template <class T, int first, int threads, class V, class Barrier>
+POISSON3D_HD void known_chirp_turn(const Chirp<T>& chirp, Complex<V>* lines, int pitch, int count,
+                                   const Barrier& barrier) {
+    using Line = KnownChirp<first>;
+    constexpr int r = Line::last;
+    const int none = chirp.length >> 24;  // 0
+    const KnownItems<Line::ffts * first, threads> butterflies;
+    struct Prepared {
+        int offset, d;
+        const Complex<T>* filter;
+    };
+    const auto prepare = [&](int butterfly) -> Prepared {
+        return {butterfly * r, butterfly % first, chirp.filter + butterfly};
+    };
+    prepared_along_lines(butterflies, count, prepare, barrier, [&](const Prepared& known, int line) {
+        Complex<V>* const at = lines + line * pitch + known.offset;
+        const int d = in_this_turn(known.d);
+        Complex<V> z[r];
+        POISSON3D_UNROLL
+        for (int e = 0; e < r; ++e) z[e] = load(at + Line::template in_row<T>(d, e));
+        dft(z);
+        const Complex<T>* const filter = in_this_turn(known.filter);
+        const Complex<T>* const behind = after(filter, z[r - 1].re, none);  // registers hold half of it beside z
+        POISSON3D_UNROLL
+        for (int e = 0; e < r; ++e)
+            z[e] = product(load_table((2 * e < r ? filter : behind) + e * butterflies.count), z[e]);
+        dft(z);
+        POISSON3D_UNROLL
+        for (int e = 0; e < r; ++e) store(at + Line::template in_row<T>(d, e), z[e]);
+    });
+}
+
+/// What is between the symmetric steps. Returns after a barrier.
+template <class T, int first, int threads, class V, class Barrier>
+POISSON3D_HD void symmetric_convolution(const LineFft<T, KnownChirp<first, threads>>& fft, const Chirp<T>& chirp,
+                                        Complex<V>* lines, int pitch, int count, const Barrier& barrier) {
+    known_chirp_step<false>(fft, lines, pitch, count, barrier);
+    known_chirp_turn<T, first, threads>(chirp, lines, pitch, count, barrier);
+    known_chirp_step<true>(fft, lines, pitch, count, barrier);
+    barrier();
+}
+
+}  // namespace poisson3d::lines

@@ -1,0 +1,38 @@
+// Copies, events and words of devices whose streams are threads of the host, which do at once what is launched
+// (ranks_on_host.hpp).
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <thread>
+
+#include "device_words.hpp"
+#include "poisson3d/device_stream.hpp"
+#include "row_copies.hpp"
+
+namespace poisson3d {
+
+void copy_rows(const Transfer& t, Stream) {
+    for (Index r = 0; r < t.runs; ++r)
+        std::memcpy(t.target + r * t.target_stride, t.source + r * t.source_stride,
+                    static_cast<std::size_t>(t.run));
+}
+void store_rows(const Transfer& t, Stream stream) {
+    copy_rows(t, stream);
+}
+void set_word(std::uint32_t* word, std::uint32_t value, Stream) {
+    std::atomic_ref(*word).store(value, std::memory_order_release);
+}
+/// A wait that does not end ends the test.
+void wait_for_word(const std::uint32_t* word, std::uint32_t value, Stream) {
+    const auto start = std::chrono::steady_clock::now();
+    while (std::atomic_ref(*const_cast<std::uint32_t*>(word)).load(std::memory_order_acquire) < value) {
+        if (std::chrono::steady_clock::now() - start > std::chrono::minutes(5)) std::abort();
+        std::this_thread::yield();
+    }
+}
+void DeviceEvent::record(Stream) {}
+void DeviceEvent::wait() const {}
+void DeviceEvent::make_wait(Stream) const {}
+
+}  // namespace poisson3d
