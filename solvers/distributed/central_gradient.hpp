@@ -13,8 +13,8 @@
 #include "edge_planes.hpp"
 #include "host_gradient.hpp"
 #include "member_memory.hpp"
-#include "packed_boxes.hpp"
 #include "part_rule.hpp"
+#include "placed_boxes.hpp"
 #include "poisson3d/boundary_data.hpp"
 #include "poisson3d/error.hpp"
 
@@ -181,10 +181,10 @@ private:
         if (!spread) return;
         if (part.device >= 0) {
             const DeviceScope scope(part.device);
-            PackedBoxes plane;
-            plane.one = {0, at, {part.box.points[0], part.box.points[1], 1}};
-            plane.numbers = part.box.points[0] * part.box.points[1];
-            return launch_unpack<T>(plane, part.across.data(), component, stream);
+            PlacedBoxes plane;
+            plane.add(PlacedBox::packed(at, {part.box.points[0], part.box.points[1], 1}, part.across.data()),
+                      sizeof(T));
+            return launch_take_boxes<T>(plane, component, stream);
         }
         for (Index i = 0; i < part.box.points[0]; ++i)
             for (Index j = 0; j < part.box.points[1]; ++j)

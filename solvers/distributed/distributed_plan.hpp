@@ -40,7 +40,7 @@ public:
           team_(threads_for_members()),
           streams_(mine_.size()) {
         agreement_.all([&] { method_ = choose_method(problem_, options.method); });
-        const KnownMembers known = look_at_members(members_.transport(), method_, options);
+        const KnownMembers known = look_at_members(members_.transport(), method_, parts_.redistributed(), options);
         agreement_.all([&] { make_members(options, known); });
         choose_who_stores(options);
         phases_.emplace(problem_, boxes_, columns_, method_, members_, engines_, calls_, team_);
@@ -61,10 +61,11 @@ public:
         });
         fields_ = f[0].count;
         if (faces_) faces_->forget();
-        for (Call<T>& call : calls_) {
-            if (!data) call.boundary = call.boundary.with_data({});  // nothing was moved to faces
-            call.boundary.any = data;
-        }
+        for (std::vector<Call<T>>* const all : {&calls_, &given_})
+            for (Call<T>& call : *all) {
+                if (!data) call.boundary = call.boundary.with_data({});  // nothing was moved to faces
+                call.boundary.any = data;
+            }
         std::fill(streams_.begin(), streams_.end(), Stream{});
         std::copy(streams.begin(), streams.end(), streams_.begin());
         for (std::size_t m = 0; m < engines_.size(); ++m) engines_[m]->begin(calls_[m]);
@@ -87,7 +88,7 @@ public:
         };
         if (!recorded_) return phases();
         recorded_->run(
-            calls_, streams_, phases, [this] { phases_->exchanges().join(); },
+            moved_ ? given_ : calls_, streams_, phases, [this] { phases_->exchanges().join(); },
             [this] { phases_->exchanges().fork(); });
         for (std::size_t m = 0; m < engines_.size(); ++m) engines_[m]->use(streams_[m]);
     }
@@ -155,10 +156,13 @@ public:
             text = method_ == Method::eliminate ? text + ", " + y + " transposed" : x + " and " + y + " transposed";
         text += " over " + members_.description();
         if (pencils()) text += ", " + std::to_string(boxes_.shape()[0]) + " x " + std::to_string(boxes_.shape()[1]);
-        if (const ChosenWay& way = phases_->exchanges().way(); way.way != Way::automatic) {
-            text += std::string(", ") + name(way.way);
+        const auto add = [&](const std::string& start, const ChosenWay& way) {
+            if (way.way == Way::automatic) return;
+            text += start + name(way.way);
             if (way.rate > 0.0) text += " at " + std::to_string(std::lround(way.rate / 1e9)) + " GB/s";
-        }
+        };
+        if (!pencils() || boxes_.shape()[0] > 1) add(", ", phases_->exchanges().way());
+        if (pencils()) add(", rows by ", phases_->exchanges().rows_way());
         if (moved_) {
             const Traffic moves = moved_->traffic();
             text += ", from and to boxes of their own by " + std::to_string(moves.messages) + " messages of " +
@@ -176,7 +180,7 @@ private:
     /// All members on devices of this process, by what a graph can have.
     [[nodiscard]] bool may_be_recorded() const {
         const bool all_mine = mine_.size() == static_cast<std::size_t>(members_.size());
-        return on_devices_ && all_mine && !moved_ && phases_->exchanges().way().way != Way::nccl;
+        return on_devices_ && all_mine && phases_->exchanges().way().way != Way::nccl;
     }
     [[nodiscard]] std::vector<int> devices_of_members() const {
         std::vector<int> devices;
@@ -214,9 +218,11 @@ private:
             terms_.push_back(terms_of(whole, parts.parts[static_cast<std::size_t>(row)], parts.y));
         }
         calls_.resize(mine_.size());
+        if (parts_.redistributed()) given_.resize(mine_.size());
         one_f_.reserve(mine_.size());
         one_u_.reserve(mine_.size());
-        if (parts_.redistributed()) moved_.emplace(problem_, parts_, members_.transport(), team_);
+        if (parts_.redistributed())
+            moved_.emplace(problem_, parts_, members_.transport(), team_, known.moves_directly);
         if (unbounded_axes(problem_.grid) > 0)
             faces_.emplace(problem_, batch_, parts_, boxes_, members_.transport(), engines_);
     }
@@ -246,6 +252,8 @@ private:
             if (moved_) {  // one field after the other, in place
                 if (on_devices_ && has_points(parts_.box(mine_[m])))
                     require_on_device(m, f[m].first, u[m].first, faces);
+                given_[m] = {operation,  f[m].first,  u[m].first,  scale, terms_[m].with_data(faces),
+                             f[m].count, f[m].stride, u[m].stride, 1.0};
                 faces = moved_->faces(m);
                 calls_[m] = {operation,
                              moved_->field(m),
@@ -332,9 +340,10 @@ private:
     std::vector<Parts> columns_;
     int halvings_ = 0;
     int threads_ = 1;                                        ///< of each member
-    std::vector<std::unique_ptr<MemberEngine<T>>> engines_;  ///< of my members, as are the next four
+    std::vector<std::unique_ptr<MemberEngine<T>>> engines_;  ///< of my members, as are the next five
     std::vector<BoundaryTerms<T>> terms_;
     std::vector<Call<T>> calls_;
+    std::vector<Call<T>> given_;  ///< where fields are moved first: what makes two calls the same
     std::vector<FieldBatch<const T>> one_f_;
     std::vector<FieldBatch<T>> one_u_;
     std::vector<MemberEngine<T>*> by_member_;  ///< null: not mine

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "packed_boxes.hpp"
+#include "placed_boxes.hpp"
 #include "poisson3d/pinned_memory.hpp"
 
 namespace poisson3d {
@@ -93,10 +93,9 @@ void EdgePlanes<T>::pack(const Mine& mine, const Piece& piece, FieldView<const T
     if (mine.device >= 0) {
         const DeviceScope scope(mine.device);
         if (piece.axis == 2) {  // whose points are not side by side in fields; what stays is a whole plane
-            PackedBoxes plane;
-            plane.one = {0, piece.first, {piece.rows, piece.run, 1}};
-            plane.numbers = piece.rows * piece.run;
-            return launch_pack<T>(plane, u, T(0), to, stream);
+            PlacedBoxes plane;
+            plane.add(PlacedBox::packed(piece.first, {piece.rows, piece.run, 1}, to), sizeof(T));
+            return launch_put_boxes<T>(plane, u, T(0), stream);
         }
         return start_copy_of_rows(to, static_cast<std::size_t>(apart) * sizeof(T), from,
                                   static_cast<std::size_t>(u.strides[rows]) * sizeof(T),

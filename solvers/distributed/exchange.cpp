@@ -4,10 +4,12 @@
 
 namespace poisson3d {
 
-Index Exchange::largest() const noexcept {
-    Index most = 0;
-    for (const Message& m : messages)
-        if (m.from != m.to) most = std::max(most, m.run * m.runs);
+std::pair<Index, Index> Exchange::largest() const noexcept {
+    std::pair<Index, Index> most{0, 0};
+    for (const Message& m : messages) {
+        const bool dense = m.from_stride == m.run && m.to_stride == m.run;
+        if (m.from != m.to) most = std::max(most, {m.run * m.runs, dense ? m.run * m.runs : m.run});
+    }
     return most;
 }
 

@@ -1,6 +1,7 @@
 // Exchanges: which member sends which elements where. Prepared once, executed in every solve.
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "member.hpp"
@@ -21,7 +22,8 @@ struct Exchange {
     MemberBuffer from, to;
     std::vector<Message> messages;  ///< in the order of their receivers, of pencils column by column
 
-    [[nodiscard]] Index largest() const noexcept;  ///< elements of the largest one between different members
+    /// Elements of the largest one between different members, and how many of them lie side by side.
+    [[nodiscard]] std::pair<Index, Index> largest() const noexcept;
 };
 
 /// The exchanges of a method (member.hpp says what lies in which buffer).

@@ -22,7 +22,8 @@ struct ExchangedParts {
     Index bytes = 0;        ///< of a part
     Index chunk_bytes = 1;  ///< of twice as many it is exchanged in a chunk more
     bool linked = false;    ///< members that reach each other's memory, …
-    double store_rate = 0;  ///< … and kernels store there so many bytes a second; 0: not known
+    double store_rate = 0;  ///< … kernels store there so many bytes a second; 0: not known …
+    bool beside = true;     ///< … and copies go on beside passes
 };
 
 /// What the options ask for, and for the rest what took least on two and on four H100s (docs/notes.md): a part
@@ -35,7 +36,7 @@ inline ExchangeSchedule choose_schedule(const ExchangedParts& parts, const Distr
     constexpr Index small_part = Index{32} << 20, middling_part = Index{256} << 20, large_part = Index{1} << 30;
     constexpr double fast_link = 100e9;
     const bool many = parts.members > 2, batch = options.batch > 1;
-    const bool may_store = parts.linked && !(many && parts.bytes >= large_part);
+    const bool may_store = parts.linked && !(many && parts.beside && parts.bytes >= large_part);
     const bool stores =
         parts.linked && (options.way == Way::passes ||
                          (options.way == Way::automatic && may_store && parts.store_rate >= fast_link));
@@ -55,7 +56,7 @@ inline ExchangeSchedule choose_schedule(const ExchangedParts& parts, const Distr
     // What nothing is beside becomes small, where launches cost less than that.
     schedule.shrink = schedule.pieces == 1 && parts.bytes >= large_part ? 0.75 : 1.0;
     if (!stores) return schedule;
-    const Index all_stored = many ? 2 * small_part : small_part;
+    const Index all_stored = !parts.beside ? middling_part + 1 : many ? 2 * small_part : small_part;
     schedule.stored = options.way == Way::passes    ? options.stored
                       : parts.bytes < all_stored    ? 1.0
                       : batch                       ? 0.2

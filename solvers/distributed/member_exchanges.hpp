@@ -31,14 +31,15 @@ public:
             return transport.prepare_small(way_.way, transfers_of(exchange, members));
         };
         const bool stores = columns[0].stored > 0.0;
-        const auto counted = [&](const Exchange& exchange) {
+        const auto largest = [](const Exchange& exchange) {
+            const auto [elements, run] = exchange.largest();
+            return MessageSize(elements * static_cast<Index>(sizeof(T)), run * static_cast<Index>(sizeof(T)));
+        };
+        const auto counted = [&](const Exchange& exchange, const ChosenWay& by) {
             for (const Message& message : exchange.messages)
                 if (message.from != message.to)
                     count(message.from, 1, static_cast<double>(message.run * message.runs));
-            if (there_.empty())
-                way_ = transport.choose(stores ? Way::passes : way,
-                                        exchange.largest() * static_cast<Index>(sizeof(T)));
-            return transport.prepare_by(way_.way, transfers_of(exchange, members));
+            return transport.prepare_by(by.way, transfers_of(exchange, members));
         };
         const auto in_columns = [&](const auto& exchange_of) { return of_columns(boxes, columns, exchange_of); };
         const bool transposes = method == Method::transpose;
@@ -55,18 +56,23 @@ public:
         }
         for (int e = 0; e < whole_ + pieces_; ++e) {
             const int c = std::min(e, whole_), piece = e < whole_ ? all_pieces : e - whole_;
-            there_.push_back(counted(in_columns([&](const Parts& parts) {
+            const Exchange there = in_columns([&](const Parts& parts) {
                 return transposes ? inner_to_across(parts, c, piece)
                                   : planes_to_shares(parts, constant_line(parts));
-            })));
+            });
+            if (e == 0) way_ = transport.choose(stores ? Way::passes : way, largest(there).bytes);
+            there_.push_back(counted(there, way_));
             back_.push_back(counted(in_columns([&](const Parts& parts) {
-                return transposes ? across_to_inner(parts, c, piece)
-                                  : potentials_to_ends(parts, constant_line(parts));
-            })));
+                                        return transposes ? across_to_inner(parts, c, piece)
+                                                          : potentials_to_ends(parts, constant_line(parts));
+                                    }),
+                                    way_));
         }
         if (columns.size() > 1) {
-            rows_there_ = counted(of_members(boxes, rows_to_columns(columns)));
-            rows_back_ = counted(of_members(boxes, columns_to_rows(columns)));
+            const Exchange there = of_members(boxes, rows_to_columns(columns));
+            rows_way_ = transport.choose(way, largest(there));
+            rows_there_ = counted(there, rows_way_);
+            rows_back_ = counted(of_members(boxes, columns_to_rows(columns)), rows_way_);
         }
         if (!transposes) {
             const bool ring = problem.grid.axes[0].periodic();
@@ -90,6 +96,7 @@ public:
     /// In a solve of one field.
     [[nodiscard]] Traffic sent_by(int member) const { return sent_[static_cast<std::size_t>(member)]; }
     [[nodiscard]] const ChosenWay& way() const noexcept { return way_; }
+    [[nodiscard]] const ChosenWay& rows_way() const noexcept { return rows_way_; }  ///< of pencils, within rows
 
     /// To the middle and back: what is sent by begin is there after end. A chunk is sent when its planes are ready;
     /// of the last one a piece is sent back, as the first of all, when its lines along x are.
@@ -186,7 +193,7 @@ private:
     ThreadTeam& team_;
     const std::vector<Stream>& streams_;
     std::vector<Traffic> sent_;  ///< by each member
-    ChosenWay way_;
+    ChosenWay way_, rows_way_;
     std::vector<std::shared_ptr<const void>> reached_;  ///< what passes store into, which exchanges order
     int whole_, pieces_;  ///< chunks that are exchanged as a whole, and the pieces of the last one
     std::vector<std::unique_ptr<Transfers>> there_, back_;  ///< of those, then of these

@@ -44,8 +44,7 @@ public:
         for (int set = 0; set < sets_; ++set) {
             take_set(set);
             exchanges_.push_back(std::make_unique<MemberExchanges<T>>(
-                problem_, boxes_, columns_, method_, set == 0 ? way : exchanges_[0]->way().way,
-                members_.transport(), by_member, team_, streams));
+                problem_, boxes_, columns_, method_, way, members_.transport(), by_member, team_, streams));
         }
         take_set(0);
     }

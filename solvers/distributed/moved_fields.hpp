@@ -2,6 +2,7 @@
 // replaces, and what faces have.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <optional>
@@ -18,16 +19,17 @@ namespace poisson3d {
 template <class T>
 class MovedFields {
 public:
-    /// Takes all memory.
-    MovedFields(const Problem& problem, const Decomposition& own, const Transport& transport, ThreadTeam& team)
-        : own_(own), solved_(own.solved_in()), mine_(transport.mine()) {
+    /// Takes all memory. `direct`: members on devices, all of which reach each other's memory.
+    MovedFields(const Problem& problem, const Decomposition& own, const Transport& transport, ThreadTeam& team,
+                bool direct)
+        : own_(own), solved_(own.solved_in()), mine_(transport.mine()), direct_(direct) {
         const auto moved = [&](const auto& box_of) {
             std::vector<Box> from, to;
             for (int m = 0; m < own.members(); ++m) {
                 from.push_back(box_of(own_.box(m), Index{0}));
                 to.push_back(box_of(solved_.box(m), Index{1}));
             }
-            return std::make_unique<Redistribution<T>>(from, to, transport, team);
+            return std::make_unique<Redistribution<T>>(from, to, transport, team, direct);
         };
         field_.move = moved([](const Box& box, Index) { return box; });
         for (const int m : mine_) field_.add(solved_.box(m).points, transport.device(m));
@@ -45,10 +47,13 @@ public:
     }
     /// Once, after all members have been made.
     void prepare(Way way, Transport& transport) {
-        field_.move->prepare(way, transport);
-        for (auto& axis : faces_)
-            for (auto& face : axis)
-                if (face) face->move->prepare(way, transport);
+        const auto prepare = [&](const Moved& moved) {
+            direct_ ? moved.move->prepare(moved.views, transport) : moved.move->prepare(way, transport);
+        };
+        prepare(field_);
+        for (const auto& axis : faces_)
+            for (const auto& face : axis)
+                if (face) prepare(*face);
     }
 
     /// Of my member number m.
@@ -59,6 +64,7 @@ public:
             for (int side = 0; side < 2; ++side)
                 if (faces_[axis][side]) {
                     const FieldView<T>& view = faces_[axis][side]->views[m];
+                    if (view.extents[0] == 0 || view.extents[1] == 0 || view.extents[2] == 0) continue;
                     data.faces[axis][side] = {T(0), view.data, extents_of_face(view.extents, axis)[1], 0};
                 }
         return data;
@@ -110,9 +116,9 @@ private:
     struct Moved {
         std::unique_ptr<Redistribution<T>> move;
         std::vector<MemberMemory<T>> memory;
-        std::vector<FieldView<T>> views;  ///< of my members
-        void add(const Extents& points, int device) {
-            memory.emplace_back(points[0] * points[1] * points[2], device);
+        std::vector<FieldView<T>> views;               ///< of my members
+        void add(const Extents& points, int device) {  // without points also memory that others may ask for
+            memory.emplace_back(std::max<Index>(1, points[0] * points[1] * points[2]), device);
             views.emplace_back(memory.back().data(), points);
         }
         [[nodiscard]] std::size_t bytes() const noexcept {
@@ -148,6 +154,7 @@ private:
 
     Decomposition own_, solved_;
     std::vector<int> mine_;
+    bool direct_;
     Moved field_;
     std::array<std::array<std::optional<Moved>, 2>, 3> faces_;
     std::vector<FieldView<const T>> from_;

@@ -32,20 +32,27 @@ std::vector<Planes> share_modes(Index modes, int columns, bool on_devices) {
 /// What is known of members before their parts are.
 struct KnownMembers {
     bool on_devices = false;
-    bool linked = false;      ///< as exchanges by the way of the options may use, …
-    double store_rate = 0.0;  ///< … and which passes might store over by themselves; 0: not
+    bool linked = false;          ///< as exchanges by the way of the options may use, …
+    double store_rate = 0.0;      ///< … and which passes might store over by themselves; 0: not, …
+    bool beside = true;           ///< … and copies go on beside passes
+    bool moves_directly = false;  ///< fields between boxes, by kernels
     Index chunk_bytes = 1;
 };
 
 /// A call of all members; may refuse Way::passes.
-inline KnownMembers look_at_members(Transport& transport, Method method, const DistributedOptions& options) {
+inline KnownMembers look_at_members(Transport& transport, Method method, bool redistributed,
+                                    const DistributedOptions& options) {
     KnownMembers known;
     known.on_devices = transport.device(transport.mine().front()) >= 0;
     known.chunk_bytes = transport.chunk_bytes();
     if (options.way == Way::passes) static_cast<void>(transport.choose(Way::passes, 0));
+    const Way way = options.way;
+    if (known.on_devices && redistributed && (way == Way::automatic || way == Way::stores || way == Way::passes))
+        known.moves_directly = transport.reaches(way);
     if (!known.on_devices || method != Method::transpose) return known;
     known.linked = transport.reaches(options.way);
     if (known.linked && options.way == Way::automatic) known.store_rate = transport.store_rate();
+    if (known.store_rate > 0.0) known.beside = transport.copies_go_beside();
     return known;
 }
 
@@ -80,7 +87,7 @@ Parts make_parts(const Problem& problem, const Decomposition& boxes, int column,
         const Index bytes = parts.unknowns[0] / members * parts.lines() * static_cast<Index>(sizeof(T));
         const bool linked = known.linked && (parts.one_field || parts.rows_first);
         const ExchangeSchedule schedule =
-            choose_schedule({members, bytes, known.chunk_bytes, linked, known.store_rate}, options);
+            choose_schedule({members, bytes, known.chunk_bytes, linked, known.store_rate, known.beside}, options);
         parts.chunks = schedule.chunks, parts.shrink = schedule.shrink;
         parts.pieces = schedule.pieces, parts.stored = schedule.stored;
     }

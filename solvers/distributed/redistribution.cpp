@@ -23,12 +23,28 @@ std::vector<Block> blocks_between(const std::vector<Box>& from, const std::vecto
 }
 
 template <class T>
-Redistribution<T>::Redistribution(const std::vector<Box>& from, const std::vector<Box>& to,
-                                  const Transport& transport, ThreadTeam& team)
-    : mine_(transport.mine()), team_(team), blocks_(blocks_between(from, to)) {
+Redistribution<T>::Redistribution(std::vector<Box> from, std::vector<Box> to, const Transport& transport,
+                                  ThreadTeam& team, bool direct)
+    : mine_(transport.mine()),
+      team_(team),
+      from_boxes_(std::move(from)),
+      to_boxes_(std::move(to)),
+      blocks_(blocks_between(from_boxes_, to_boxes_)),
+      direct_(direct) {
     for (const int m : mine_) devices_.push_back(transport.device(m));
-    from_ = make_end(from, &Block::from, &Block::from_at);
-    to_ = make_end(to, &Block::to, &Block::to_at);
+    if (direct_) return;
+    from_ = make_end(from_boxes_, &Block::from, &Block::from_at);
+    to_ = make_end(to_boxes_, &Block::to, &Block::to_at);
+}
+
+template <class T>
+void Redistribution<T>::Placed::put_on(int device) {
+    for (const PlacedBox& box : boxes) on_device.add(box, sizeof(T));
+    if (boxes.empty()) return;
+    table = MemberMemory<PlacedBox>(static_cast<Index>(boxes.size()), device);
+    const DeviceScope scope(device);
+    copy_to_device(table.data(), boxes.data(), table.bytes());
+    on_device.table = table.data();
 }
 
 template <class T>
@@ -36,21 +52,19 @@ typename Redistribution<T>::End Redistribution<T>::make_end(const std::vector<Bo
                                                             Index Block::*at) const {
     End end;
     for (std::size_t m = 0; m < mine_.size(); ++m) {
-        Packed& here = end.emplace_back();
-        const Extents& first = boxes[static_cast<std::size_t>(mine_[m])].first;
+        Placed& here = end.emplace_back();
+        Index numbers = 0;
+        for (const Block& block : blocks_)
+            if (block.*member == mine_[m]) numbers += size_of(block.box);
+        here.memory = MemberMemory<T>(numbers, devices_[m]);
+        const Extents& whole = boxes[static_cast<std::size_t>(mine_[m])].first;
         for (const Block& block : blocks_) {
             if (block.*member != mine_[m]) continue;
-            PackedBox& box = here.boxes.emplace_back(PackedBox{block.*at, block.box.first, block.box.points});
-            for (std::size_t d = 0; d < 3; ++d) box.first[d] -= first[d];
-            here.on_device.numbers += size_of(block.box);
+            Extents first = block.box.first;
+            for (std::size_t d = 0; d < 3; ++d) first[d] -= whole[d];
+            here.boxes.push_back(PlacedBox::packed(first, block.box.points, here.memory.data() + block.*at));
         }
-        here.memory = MemberMemory<T>(here.on_device.numbers, devices_[m]);
-        if (devices_[m] < 0 || here.boxes.empty()) continue;
-        here.table = MemberMemory<PackedBox>(static_cast<Index>(here.boxes.size()), devices_[m]);
-        const DeviceScope scope(devices_[m]);
-        copy_to_device(here.table.data(), here.boxes.data(), here.table.bytes());
-        here.on_device.table = here.table.data();
-        here.on_device.count = static_cast<int>(here.boxes.size());
+        if (devices_[m] >= 0) here.put_on(devices_[m]);
     }
     return end;
 }
@@ -64,6 +78,41 @@ void Redistribution<T>::prepare(Way way, Transport& transport) {
         there_ = transport.prepare_by(way, transfers(false));
         back_ = transport.prepare_by(way, transfers(true));
     }
+}
+
+template <class T>
+void Redistribution<T>::prepare(std::span<const FieldView<T>> to, Transport& transport) {
+    std::vector<std::byte*> places(to_boxes_.size(), nullptr);
+    for (std::size_t m = 0; m < mine_.size(); ++m)
+        places[static_cast<std::size_t>(mine_[m])] = reinterpret_cast<std::byte*>(to[m].data);
+    ReachedPlaces reached = transport.reached(places);
+    reached_ = std::move(reached.kept);
+    for (std::size_t m = 0; m < mine_.size(); ++m) {
+        Placed& here = from_.emplace_back();
+        const Extents& whole = from_boxes_[static_cast<std::size_t>(mine_[m])].first;
+        for (const Block& block : blocks_) {
+            if (block.from != mine_[m]) continue;
+            const auto there = static_cast<std::size_t>(block.to);
+            const Box& box = to_boxes_[there];
+            Extents first{}, in{};
+            for (std::size_t d = 0; d < 3; ++d) {
+                first[d] = block.box.first[d] - whole[d];
+                in[d] = block.box.first[d] - box.first[d];
+            }
+            const Index row = box.points[2], plane = box.points[1] * row;
+            T* const place = reinterpret_cast<T*>(reached.of[there]) + in[0] * plane + in[1] * row + in[2];
+            here.boxes.push_back({first, block.box.points, place, plane, row});
+        }
+        here.put_on(devices_[m]);
+    }
+    std::vector<Transfer> enter, leave;
+    for (const Block& block : blocks_) {
+        if (block.from == block.to) continue;
+        enter.push_back({block.to, block.from, nullptr, nullptr, 0, 0, 0, 0});
+        leave.push_back({block.from, block.to, nullptr, nullptr, 0, 0, 0, 0});
+    }
+    enter_ = transport.prepare_by(Way::stores, enter);
+    leave_ = transport.prepare_by(Way::stores, leave);
 }
 
 template <class T>
@@ -99,10 +148,10 @@ void Redistribution<T>::for_each(const Body& body) const {
 namespace {
 
 /// copy(row of a view, row of packed memory, count) for all rows of boxes.
-template <class View, class T, class Copy>
-void for_rows(const std::vector<PackedBox>& boxes, const View& view, T* packed, const Copy& copy) {
-    for (const PackedBox& box : boxes) {
-        T* row = packed + box.at;
+template <class T, class View, class Copy>
+void for_rows(const std::vector<PlacedBox>& boxes, const View& view, const Copy& copy) {
+    for (const PlacedBox& box : boxes) {
+        T* row = static_cast<T*>(box.place);
         for (Index i = 0; i < box.points[0]; ++i)
             for (Index j = 0; j < box.points[1]; ++j, row += box.points[2])
                 copy(view.data + (box.first[0] + i) * view.strides[0] + (box.first[1] + j) * view.strides[1] +
@@ -120,12 +169,12 @@ void Redistribution<T>::pack(const End& end, std::span<const FieldView<const T>>
         const T constant = constants.empty() ? T(0) : constants[m];
         if (devices_[m] >= 0) {
             const DeviceScope scope(devices_[m]);
-            launch_pack<T>(end[m].on_device, views[m], constant, end[m].memory.data(), streams[m]);
+            launch_put_boxes<T>(end[m].on_device, views[m], constant, streams[m]);
         } else if (views[m].data == nullptr) {
-            std::fill_n(end[m].memory.data(), end[m].on_device.numbers, constant);
+            std::fill_n(end[m].memory.data(), end[m].memory.bytes() / sizeof(T), constant);
         } else {
-            for_rows(end[m].boxes, views[m], end[m].memory.data(),
-                     [](const T* field, T* row, Index count) { std::copy_n(field, count, row); });
+            for_rows<T>(end[m].boxes, views[m],
+                        [](const T* field, T* row, Index count) { std::copy_n(field, count, row); });
         }
     });
 }
@@ -136,10 +185,10 @@ void Redistribution<T>::unpack(const End& end, std::span<const FieldView<T>> vie
     for_each([&](std::size_t m) {
         if (devices_[m] >= 0) {
             const DeviceScope scope(devices_[m]);
-            launch_unpack<T>(end[m].on_device, end[m].memory.data(), views[m], streams[m]);
+            launch_take_boxes<T>(end[m].on_device, views[m], streams[m]);
         } else {
-            for_rows(end[m].boxes, views[m], end[m].memory.data(),
-                     [](T* field, const T* row, Index count) { std::copy_n(row, count, field); });
+            for_rows<T>(end[m].boxes, views[m],
+                        [](T* field, const T* row, Index count) { std::copy_n(row, count, field); });
         }
     });
 }
@@ -147,6 +196,12 @@ void Redistribution<T>::unpack(const End& end, std::span<const FieldView<T>> vie
 template <class T>
 void Redistribution<T>::there(std::span<const FieldView<const T>> from, std::span<const FieldView<T>> to,
                               std::span<const Stream> streams, std::span<const T> constants) {
+    if (direct_) {
+        enter_->run(team_, streams);
+        pack(from_, from, streams, constants);
+        leave_->run(team_, streams);
+        return;
+    }
     pack(from_, from, streams, constants);
     there_->run(team_, streams);
     unpack(to_, to, streams);
@@ -155,6 +210,12 @@ void Redistribution<T>::there(std::span<const FieldView<const T>> from, std::spa
 template <class T>
 void Redistribution<T>::back(std::span<const FieldView<const T>> to, std::span<const FieldView<T>> from,
                              std::span<const Stream> streams) {
+    if (direct_) {
+        enter_->run(team_, streams);
+        unpack(from_, from, streams);
+        leave_->run(team_, streams);
+        return;
+    }
     pack(to_, to, streams, {});
     back_->run(team_, streams);
     unpack(from_, from, streams);
@@ -194,7 +255,7 @@ template <class T>
 std::size_t Redistribution<T>::bytes() const noexcept {
     std::size_t sum = 0;
     for (const End* end : {&from_, &to_})
-        for (const Packed& here : *end) sum += here.memory.bytes() + here.table.bytes();
+        for (const Placed& here : *end) sum += here.memory.bytes() + here.table.bytes();
     return sum;
 }
 

@@ -1,5 +1,7 @@
-// From the boxes that members have to those in which they solve, and back: each block that two boxes share is
-// packed, sent as one message, and unpacked; on devices one kernel packs all that a member sends.
+// From the boxes that members have to those in which they solve, and back. Each block that two boxes share is
+// packed, sent as one message, and unpacked; on devices one kernel packs all that a member sends. Devices that
+// reach each other's memory need no packed one: a kernel stores all that a member has where others need it, and on
+// the way back reads it there, so that each of them knows but its own views of `from`.
 #pragma once
 
 #include <memory>
@@ -9,7 +11,7 @@
 
 #include "boxes.hpp"
 #include "member_memory.hpp"
-#include "packed_boxes.hpp"
+#include "placed_boxes.hpp"
 #include "poisson3d/field.hpp"
 #include "transport.hpp"
 
@@ -28,11 +30,14 @@ std::vector<Block> blocks_between(const std::vector<Box>& from, const std::vecto
 template <class T>
 class Redistribution {
 public:
-    /// Boxes of all members; takes all memory. Exchanges are run by `team`, which must outlive this.
-    Redistribution(const std::vector<Box>& from, const std::vector<Box>& to, const Transport& transport,
-                   ThreadTeam& team);
+    /// Boxes of all members; takes all memory. Exchanges are run by `team`, which must outlive this. `direct`: on
+    /// devices, all of which reach each other's memory.
+    Redistribution(std::vector<Box> from, std::vector<Box> to, const Transport& transport, ThreadTeam& team,
+                   bool direct = false);
     /// Once, a call of all members after all have been made: exchanges of members on devices go this way.
     void prepare(Way way, Transport& transport);
+    /// Or of direct ones, with all views that `to` will be below, dense and none of them null.
+    void prepare(std::span<const FieldView<T>> to, Transport& transport);
 
     /// Views of my members' boxes, of those in `from`, and those in `to`; null where there are no points. Of a
     /// source that is null all points are its number in `constants`. The receiving ones are written to: on devices
@@ -51,13 +56,14 @@ public:
 
 private:
     /// What a member of mine has at one end of the way.
-    struct Packed {
-        std::vector<PackedBox> boxes;
-        MemberMemory<T> memory;
-        MemberMemory<PackedBox> table;  ///< of a member on a device
-        PackedBoxes on_device;
+    struct Placed {
+        std::vector<PlacedBox> boxes;
+        MemberMemory<T> memory;         ///< packed
+        MemberMemory<PlacedBox> table;  ///< of a member on a device
+        PlacedBoxes on_device;
+        void put_on(int device);
     };
-    using End = std::vector<Packed>;  ///< of my members
+    using End = std::vector<Placed>;  ///< of my members
     [[nodiscard]] End make_end(const std::vector<Box>& boxes, int Block::*member, Index Block::*at) const;
     [[nodiscard]] std::vector<Transfer> transfers(bool back) const;
     [[nodiscard]] T* packed(const End& end, int member, Index at) const;
@@ -69,9 +75,13 @@ private:
 
     std::vector<int> mine_, devices_;  ///< my members, and where each is
     ThreadTeam& team_;
+    std::vector<Box> from_boxes_, to_boxes_;
     std::vector<Block> blocks_;
+    bool direct_;
     End from_, to_;
     std::unique_ptr<Transfers> there_, back_;
+    std::unique_ptr<Transfers> enter_, leave_;  ///< of direct ones: orders of `from` after `to`, and before it
+    std::shared_ptr<const void> reached_;
 };
 
 extern template class Redistribution<float>;

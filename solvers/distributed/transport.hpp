@@ -3,6 +3,8 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
+#include <compare>
 #include <cstddef>
 #include <memory>
 #include <span>
@@ -24,6 +26,31 @@ struct ChosenWay {
     double rate = 0.0;  ///< bytes a second that left a member while all sent, 0: not measured
 };
 
+/// Bytes of a message, of which so many lie side by side.
+struct MessageSize {
+    MessageSize(Index all) : MessageSize(all, all) {}
+    /// Runs longer than this are as good as one.
+    MessageSize(Index all, Index side_by_side)
+        : bytes(all), run(side_by_side < Index{64} << 10 ? side_by_side : all) {}
+    Index bytes, run;
+    [[nodiscard]] bool scattered() const noexcept { return run < bytes; }
+
+    /// What is measured for it: whole numbers of runs, by powers of two.
+    [[nodiscard]] MessageSize measured() const noexcept {
+        constexpr Index most = Index{64} << 20, least = Index{64} << 10;
+        const auto power = [](Index size) {
+            return static_cast<Index>(std::bit_ceil(static_cast<std::size_t>(size)));
+        };
+        const Index all = std::clamp(power(bytes), least, most);
+        return scattered() ? MessageSize(all, std::max<Index>(16, power(run))) : MessageSize(all);
+    }
+    auto operator<=>(const MessageSize&) const = default;
+    /// Of the measured size, from `source`, which has room for twice as much if it is scattered.
+    [[nodiscard]] Transfer transfer(int from, int to, const std::byte* source, std::byte* target) const noexcept {
+        return {from, to, source, target, run, bytes / run, scattered() ? 2 * run : run, run};
+    }
+};
+
 class Transport {
 public:
     virtual ~Transport() = default;
@@ -40,10 +67,12 @@ public:
     [[nodiscard]] virtual int device(int /*member*/) const noexcept { return -1; }
 
     /// Whether every member, on a device, reaches the memory of all others from there, as exchanges by this way may
-    /// use. A call of all members, as are the next two.
+    /// use. A call of all members, as are the next three.
     [[nodiscard]] virtual bool reaches(Way /*way*/) { return false; }
     /// Then: bytes a second that a kernel stores into the memory of another device, measured; 0: there is none.
     [[nodiscard]] virtual double store_rate() { return 0.0; }
+    /// Then: whether copies between devices go on while kernels do.
+    [[nodiscard]] virtual bool copies_go_beside() { return true; }
     /// Then: a place in the memory of each member as my devices reach it, of which those of mine are given.
     [[nodiscard]] virtual ReachedPlaces reached(const std::vector<std::byte*>& mine) { return {mine, nullptr}; }
 
@@ -59,7 +88,7 @@ public:
 
     /// Of members on devices of this process: the way of exchanges whose largest message has so many bytes,
     /// measured; and exchanges that go this way. Throws Error{unsupported} for one that is not there.
-    virtual ChosenWay choose(Way wanted, Index /*bytes*/) {
+    virtual ChosenWay choose(Way wanted, MessageSize /*largest*/) {
         if (wanted == Way::automatic) return {};
         throw Error(ErrorCode::unsupported, std::string("found the way ") + name(wanted) +
                                                 ", wanted automatic: members of other processes have no others");

@@ -17,7 +17,7 @@ enum class PairStep : std::uint8_t { signs, factors, combine, split };
 
 /// The index of an element that does not exist.
 template <class Word>
-inline constexpr int no_element_in = lower_half<Word>((Word(1) << (half_bits<Word> - 1)) - 1);
+inline constexpr int no_element_in = static_cast<int>((Word(1) << (half_bits<Word> - 1)) - 1);
 inline constexpr int no_element = no_element_in<Compact::Word>;
 
 inline constexpr int max_radix = 8;

@@ -112,29 +112,34 @@ ReachedPlaces DeviceRanks::reached(const std::vector<std::byte*>& mine) {
     return between_->reached(mine[static_cast<std::size_t>(rank())]);
 }
 
-ChosenWay DeviceRanks::choose(Way wanted, Index bytes) {
+ChosenWay DeviceRanks::choose(Way wanted, MessageSize largest) {
     if (wanted != Way::automatic) {
         require(wanted);
         open(wanted);
         if (wanted == Way::passes) return {wanted, store_rate()};
-        return {wanted, size() > 1 ? rate_of(wanted, bytes) : 0.0};
+        return {wanted, size() > 1 ? rate_of(wanted, largest) : 0.0};
     }
     if (size() == 1) return {};
+    if (largest.scattered() && opens(Way::stores)) {  // short runs, which engines copy one by one
+        const double copies = tried(Way::copies, largest).value_or(0.0),
+                     stores = tried(Way::stores, largest).value_or(0.0);
+        if (stores > copies) return {Way::stores, stores};
+    }
     for (const Way way : {Way::copies, Way::nccl})  // for which the host need not wait, the faster one first
-        if (const std::optional<double> rate = tried(way, bytes)) return {way, *rate};
+        if (const std::optional<double> rate = tried(way, largest)) return {way, *rate};
     ChosenWay best;
     for (const Way way : {Way::mpi, Way::staged}) {
-        const std::optional<double> rate = tried(way, bytes);
+        const std::optional<double> rate = tried(way, largest);
         if (rate && (*rate > best.rate || best.way == Way::automatic)) best = {way, *rate};
     }
     return best;
 }
 
 /// Its rate, if numbers go by it on all ranks.
-std::optional<double> DeviceRanks::tried(Way way, Index bytes) {
+std::optional<double> DeviceRanks::tried(Way way, MessageSize size) {
     if (!opens(way)) return {};
     try {
-        return rate_of(way, bytes);
+        return rate_of(way, size);
     } catch (const Error& error) {  // on all ranks
         if (way == Way::staged || error.code() == ErrorCode::out_of_memory) throw;
         opened_[way] = false;
@@ -153,22 +158,41 @@ std::unique_ptr<Transfers> DeviceRanks::prepare(const std::vector<Transfer>& lis
                                             false);
 }
 
-double DeviceRanks::rate_of(Way way, Index bytes) {
-    constexpr Index most = Index{64} << 20, least = Index{64} << 10;
-    const auto power = static_cast<Index>(std::bit_ceil(static_cast<std::size_t>(bytes)));
-    const std::pair key{way, std::clamp(power, least, most)};
+double DeviceRanks::rate_of(Way way, MessageSize size) {
+    const std::pair key{way, size.measured()};
     if (const auto known = rates_.find(key); known != rates_.end()) return known->second;
     return rates_[key] = measure(way, key.second);
 }
 
-/// Bytes a second that leave a rank when each sends as much to the next one, by the slowest; 0: there is no room.
-double DeviceRanks::measure(Way way, Index bytes) {
+double DeviceRanks::measure(Way way, MessageSize message) {
+    const double seconds = least_seconds(way, message, 0);
+    return seconds > 0.0 ? static_cast<double>(message.bytes) / seconds : 0.0;
+}
+
+/// Tried with fills of memory, which take about as long as a copy over a fast link: together they take less than
+/// one after the other. Else streams share a queue of the hardware, as CUDA_DEVICE_MAX_CONNECTIONS = 1 has it.
+bool DeviceRanks::copies_go_beside() {
+    constexpr Index large = Index{64} << 20;
+    constexpr int fills = 8;
+    if (beside_) return *beside_;
+    if (!reaches(Way::copies) || !opens(Way::copies)) return *(beside_ = true);
+    const double copied = least_seconds(Way::copies, large, 0);
+    const double filled = least_seconds(Way::automatic, large, fills);
+    const double together = least_seconds(Way::copies, large, fills);
+    const bool room = copied > 0.0 && filled > 0.0 && together > 0.0;
+    return *(beside_ = !room || together < copied + filled - 0.3 * std::min(copied, filled));
+}
+
+/// Of an exchange in which each rank sends as much to the next one, and of fills of as many bytes while it goes on,
+/// by the slowest; none is exchanged by Way::automatic. 0: there is no room.
+double DeviceRanks::least_seconds(Way way, MessageSize message, int fills) {
     const DeviceScope scope(device_);
     const Agreement agreement(*this);
+    const Index source = message.scattered() ? 2 * message.bytes : message.bytes;
     DeviceBuffer there;
     const bool room = !agreement.any([&] {
         try {
-            there = DeviceBuffer(2 * static_cast<std::size_t>(bytes));
+            there = DeviceBuffer(static_cast<std::size_t>(source + (fills > 0 ? 2 : 1) * message.bytes));
         } catch (const Error& error) {
             if (error.code() != ErrorCode::out_of_memory) throw;
             return true;
@@ -178,31 +202,33 @@ double DeviceRanks::measure(Way way, Index bytes) {
         return false;
     });
     if (!room) return 0.0;
+    auto* const first = static_cast<std::byte*>(there.data());
     std::vector<Transfer> list;
-    for (int from = 0; from < size(); ++from) {
+    for (int from = 0; from < size() && way != Way::automatic; ++from) {
         const int to = (from + 1) % size();
-        auto* const first = static_cast<std::byte*>(there.data());
-        list.push_back({from, to, from == rank() ? first : nullptr, to == rank() ? first + bytes : nullptr, bytes,
-                        1, bytes, bytes});
+        list.push_back(
+            message.transfer(from, to, from == rank() ? first : nullptr, to == rank() ? first + source : nullptr));
     }
-    const DeviceStream own;
-    const Stream stream = own.get();
+    const Stream stream;  // as solves are in if none is given
     ThreadTeam team(1);
     std::unique_ptr<Transfers> exchange;
-    agreement.all([&] { exchange = prepare_by(way, list); });
+    if (!list.empty()) agreement.all([&] { exchange = prepare_by(way, list); });
     double least = 0.0;
     for (int time = 0; time < 4; ++time) {  // the first starts all there is to start
         double seconds = 0.0;
         agreement.all([&] {  // all are here when the last one is
             const auto start = std::chrono::steady_clock::now();
-            exchange->run(team, {&stream, 1});
+            if (exchange) exchange->begin(team, {&stream, 1});
+            for (int fill = 0; fill < fills; ++fill)
+                fill_on_device(first + source + message.bytes, 0, static_cast<std::size_t>(message.bytes), stream);
+            if (exchange) exchange->end(team, {&stream, 1});
             synchronize(stream);
             seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         });
         check(MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, ranks()), "reduction");
         if (time == 1 || (time > 1 && seconds < least)) least = seconds;
     }
-    return static_cast<double>(bytes) / least;
+    return least;
 }
 
 }  // namespace poisson3d

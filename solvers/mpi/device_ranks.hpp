@@ -27,8 +27,9 @@ public:
     std::unique_ptr<Transfers> prepare(const std::vector<Transfer>& list) override;
     [[nodiscard]] bool reaches(Way way) override;
     [[nodiscard]] double store_rate() override;
+    [[nodiscard]] bool copies_go_beside() override;
     [[nodiscard]] ReachedPlaces reached(const std::vector<std::byte*>& mine) override;
-    ChosenWay choose(Way wanted, Index bytes) override;
+    ChosenWay choose(Way wanted, MessageSize largest) override;
     std::unique_ptr<Transfers> prepare_by(Way way, const std::vector<Transfer>& list) override;
     std::unique_ptr<Transfers> prepare_small(Way way, const std::vector<Transfer>& list) override {
         return prepare_by(way, list);
@@ -45,9 +46,10 @@ private:
     [[nodiscard]] bool has(Way way);
     void open(Way way);
     [[nodiscard]] bool opens(Way way);
-    std::optional<double> tried(Way way, Index bytes);
-    double rate_of(Way way, Index bytes);
-    double measure(Way way, Index bytes);
+    std::optional<double> tried(Way way, MessageSize size);
+    double rate_of(Way way, MessageSize size);
+    double measure(Way way, MessageSize message);
+    double least_seconds(Way way, MessageSize message, int fills);
 
     int device_;
     std::shared_ptr<const DeviceLanes> lanes_;
@@ -55,9 +57,10 @@ private:
     std::optional<Communicator> here_;      ///< the device alone, where a build has ways between devices
     std::unique_ptr<ProcessWays> between_;  ///< null: it has none, or nobody has looked
     bool looked_between_ = false;
-    std::map<Way, bool> opened_;                     ///< those of between_, and whether they work
-    std::map<std::pair<Way, Index>, double> rates_;  ///< by bytes, as they were measured
-    int next_tag_ = 0;                               ///< of the last exchange; MPI has 32767 at least
+    std::map<Way, bool> opened_;                           ///< those of between_, and whether they work
+    std::map<std::pair<Way, MessageSize>, double> rates_;  ///< by size, as they were measured
+    std::optional<bool> beside_;                           ///< do copies go on beside passes? If it was measured
+    int next_tag_ = 0;                                     ///< of the last exchange; MPI has 32767 at least
 };
 
 }  // namespace poisson3d

@@ -1,9 +1,10 @@
 // Solves of a box by ranks of MPI with a GPU each, by every way between their devices that is there: least of
 // several, the slowest rank's, from call to result. Beside them one GPU, and as many GPUs of one process.
 //
-//     mpirun -n 2 device_ranks [POINTS [REPEAT [double|single [WAYS]]]]
+//     mpirun -n 2 device_ranks [POINTS [REPEAT [double|single [WAYS [eliminate|transpose]]]]]
 //
-// WAYS: names with commas, of automatic, copies, stores, passes, passes:PER CENT:CHUNKS, nccl, mpi, staged.
+// WAYS: names with commas, of automatic, copies, stores, passes, passes:PER CENT:CHUNKS, nccl, mpi, staged. The
+// time in which a solve is launched stands beside that of the whole.
 #include <mpi.h>
 
 #include <algorithm>
@@ -26,9 +27,15 @@ using namespace poisson3d;
 
 namespace {
 
-void tell(const std::string& what, double seconds, double one) {
+/// Least seconds of some calls, from call to result and until it is launched.
+struct Times {
+    double whole = 1e300, launched = 1e300;
+};
+
+void tell(const std::string& what, const Times& times, double one) {
     if (rank_of_world() != 0) return;
-    std::printf("%-150s %9.3f ms  %5.2f\n", what.c_str(), 1e3 * seconds, one / seconds);
+    std::printf("%-150s %9.3f ms  %5.2f  launched in %.3f\n", what.c_str(), 1e3 * times.whole, one / times.whole,
+                1e3 * times.launched);
     std::fflush(stdout);
 }
 
@@ -43,32 +50,34 @@ std::vector<std::string> words(const std::string& text) {
     return all;
 }
 
-/// Least seconds of `repeat` calls.
-template <class Body>
-double least(int repeat, const Body& body) {
-    double best = 1e300;
+/// Of `repeat` calls, which result() waits for; both times are `agreed` on by those that call.
+template <class Solve, class Wait, class Agreed>
+Times least(int repeat, const Solve& solve, const Wait& result, const Agreed& agreed) {
+    Times best;
     for (int i = 0; i < repeat + 2; ++i) {
+        agreed(0.0);
         const auto start = std::chrono::steady_clock::now();
-        body();
-        const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-        if (i > 1) best = std::min(best, seconds);  // the first load kernels
+        const auto passed = [start] {
+            return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        };
+        solve();
+        const double launched = passed();
+        result();
+        const double whole = agreed(passed());
+        if (i < 2) continue;  // the first load kernels
+        best.whole = std::min(best.whole, whole);
+        best.launched = std::min(best.launched, launched);
     }
     return best;
 }
 
-/// The same, where all ranks begin a call together, of the slowest.
-template <class Body>
-double least_of_ranks(int repeat, const Body& body) {
-    double best = 1e300;
-    for (int i = 0; i < repeat + 2; ++i) {
-        MPI_Barrier(MPI_COMM_WORLD);
-        const auto start = std::chrono::steady_clock::now();
-        body();
-        double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-        MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-        if (i > 1) best = std::min(best, seconds);
-    }
-    return best;
+double alone(double seconds) {
+    return seconds;
+}
+/// All ranks begin a call together; that of the slowest.
+double of_slowest(double seconds) {
+    MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    return seconds;
 }
 
 /// A way, and what else passes that store are asked for.
@@ -124,7 +133,7 @@ private:
 /// By members with these devices, all of this process; in place.
 template <class T>
 void of_one_process(const Problem& problem, const std::vector<int>& numbers, const std::vector<Asked>& ways,
-                    int repeat, double one) {
+                    const std::vector<Method>& methods, int repeat, double one) {
     const Decomposition parts = Decomposition::slabs(problem.grid.points(), static_cast<int>(numbers.size()));
     std::vector<std::unique_ptr<OnDevice<T>>> fields;
     std::vector<FieldView<T>> u;
@@ -134,16 +143,15 @@ void of_one_process(const Problem& problem, const std::vector<int>& numbers, con
     }
     const std::vector<FieldView<const T>> f(u.begin(), u.end());
     const Communicator all = devices(numbers);
-    for (const Method method : {Method::eliminate, Method::transpose})
+    for (const Method method : methods)
         for (const Asked& way : ways) try {
                 DistributedSolver<T> solver(
                     problem, parts, all,
                     {.method = method, .chunks = way.chunks, .way = way.way, .stored = way.stored});
-                const double seconds = least(repeat, [&] {
-                    solver.solve(std::span(f), std::span(u));
-                    static_cast<void>(solver.result());
-                });
-                tell(what(way) + solver.description(), seconds, one);
+                const Times times = least(
+                    repeat, [&] { solver.solve(std::span(f), std::span(u)); },
+                    [&] { static_cast<void>(solver.result()); }, alone);
+                tell(what(way) + solver.description(), times, one);
             } catch (const Error& error) {
                 if (error.code() != ErrorCode::unsupported) throw;
                 std::printf("%s\n", error.what());
@@ -151,20 +159,19 @@ void of_one_process(const Problem& problem, const std::vector<int>& numbers, con
 }
 
 template <class T>
-double of_one_device(const Problem& problem, int device, int repeat) {
+Times of_one_device(const Problem& problem, int device, int repeat) {
     const OnDevice<T> field(device, problem.grid.points());
     Options options;
     options.engine = Engine::fused;
     options.device = device;
     Solver<T> solver(problem, options);
-    return least(repeat, [&] {
-        solver.solve(field.view(), field.view());
-        static_cast<void>(solver.result());
-    });
+    return least(
+        repeat, [&] { solver.solve(field.view(), field.view()); }, [&] { static_cast<void>(solver.result()); },
+        alone);
 }
 
 template <class T>
-void measure(Index n, const std::vector<Asked>& ways, int repeat) {
+void measure(Index n, const std::vector<Asked>& ways, const std::vector<Method>& methods, int repeat) {
     Problem problem;
     for (Axis& axis : problem.grid.axes)
         axis = {n, 1.0 / static_cast<double>(n), 0.0, Centering::cell, Boundary::dirichlet, Boundary::dirichlet};
@@ -173,27 +180,27 @@ void measure(Index n, const std::vector<Asked>& ways, int repeat) {
     const Communicator all = mpi(MPI_COMM_WORLD, device);
     double one = 0.0;
     if (rank_of_world() == 0) {
-        one = of_one_device<T>(problem, device, repeat);
-        tell(std::to_string(n) + (sizeof(T) == 8 ? "^3 double" : "^3 single") + ", one GPU", one, one);
+        const Times times = of_one_device<T>(problem, device, repeat);
+        one = times.whole;
+        tell(std::to_string(n) + (sizeof(T) == 8 ? "^3 double" : "^3 single") + ", one GPU", times, one);
         std::vector<int> numbers(static_cast<std::size_t>(all.size()));
         std::iota(numbers.begin(), numbers.end(), 0);
-        if (all.size() <= count_devices()) of_one_process<T>(problem, numbers, ways, repeat, one);
+        if (all.size() <= count_devices()) of_one_process<T>(problem, numbers, ways, methods, repeat, one);
     }
     wait_asleep();
     const Decomposition parts = Decomposition::slabs(problem.grid.points(), all.size());
     const OnDevice<T> mine(device, parts.box(rank_of_world()).points);
     const std::vector<FieldView<T>> u{mine.view()};
     const std::vector<FieldView<const T>> f(u.begin(), u.end());
-    for (const Method method : {Method::eliminate, Method::transpose})
+    for (const Method method : methods)
         for (const Asked& way : ways) try {
                 DistributedSolver<T> solver(
                     problem, parts, all,
                     {.method = method, .chunks = way.chunks, .way = way.way, .stored = way.stored});
-                const double seconds = least_of_ranks(repeat, [&] {
-                    solver.solve(std::span(f), std::span(u));
-                    static_cast<void>(solver.result());
-                });
-                tell(what(way) + solver.description(), seconds, one);
+                const Times times = least(
+                    repeat, [&] { solver.solve(std::span(f), std::span(u)); },
+                    [&] { static_cast<void>(solver.result()); }, of_slowest);
+                tell(what(way) + solver.description(), times, one);
             } catch (const Error& error) {
                 if (error.code() != ErrorCode::unsupported) throw;
                 if (rank_of_world() == 0) std::printf("%s\n", error.what());
@@ -213,8 +220,11 @@ int main(int argc, char** argv) try {
         std::vector<Asked> ways;
         for (const std::string& way : words(argument(4, "automatic,copies,passes:60:2,nccl,mpi,staged")))
             ways.push_back(asked(way));
-        std::string(argument(3, "double")) == "single" ? measure<float>(points, ways, repeat)
-                                                       : measure<double>(points, ways, repeat);
+        std::vector<Method> methods;
+        for (const Method method : {Method::eliminate, Method::transpose})
+            if (argc <= 5 || std::string(argv[5]) == name(method)) methods.push_back(method);
+        std::string(argument(3, "double")) == "single" ? measure<float>(points, ways, methods, repeat)
+                                                       : measure<double>(points, ways, methods, repeat);
     }
     MPI_Finalize();
     return without == 0 ? 0 : 77;

@@ -12,12 +12,13 @@
 #include "field_sweeps.hpp"
 #include "free_gauge.hpp"
 #include "host_device.hpp"
-#include "packed_boxes.hpp"
 #include "pass_clock.hpp"
+#include "placed_boxes.hpp"
 #include "poisson3d/device_graph.hpp"
 #include "poisson3d/device_memory.hpp"
 #include "poisson3d/device_stream.hpp"
 #include "poisson3d/error.hpp"
+#include "row_tiles.hpp"
 
 namespace poisson3d {
 
@@ -66,25 +67,44 @@ int device_of(const void*) {
 }
 
 namespace {
-struct Divided {
-    Index quotient, remainder;
-};
-constexpr auto divide = [](Index a, Index b) { return Divided{a / b, a % b}; };
+
+/// body(number of a field, number of a place) for all that boxes have, in the tiles that blocks of threads take,
+/// and in the vectors of 16 bytes that these move, if there are such.
+template <class T, class View, class Body>
+void for_placed(const PlacedBoxes& boxes, const View& field, const Body& body) {
+    const bool vectors = field.data != nullptr && boxes.in_vectors(field, 16);
+    const Index elements = vectors ? static_cast<Index>(16 / sizeof(T)) : 1;
+    for (int b = 0; b < boxes.count; ++b) {
+        const PlacedBox& box = boxes.table == nullptr ? boxes.one : boxes.table[b];
+        const RowTiles tiles(box.points[0] * box.points[1], box.points[2] / elements);
+        for (Index tile = 0; tile < tiles.count(); ++tile)
+            for (int n = 0; n < RowTiles::size; ++n) {
+                const RowTiles::Place at = tiles.place(tile / tiles.across, tile % tiles.across, n);
+                if (!tiles.has(at)) continue;
+                const Index i = at.row / box.points[1], j = at.row % box.points[1];
+                const Index from = (box.first[0] + i) * field.strides[0] + (box.first[1] + j) * field.strides[1] +
+                                   box.first[2] + at.at * elements;
+                T* const there = static_cast<T*>(box.place) + i * box.plane_apart + j * box.row_apart;
+                for (Index e = 0; e < elements; ++e) body(from + e, there[at.at * elements + e]);
+            }
+    }
+}
+
 }  // namespace
 
 template <class T>
-void launch_pack(const PackedBoxes& boxes, const FieldView<const T>& field, T constant, T* packed, Stream) {
-    for (Index n = 0; n < boxes.numbers; ++n)
-        packed[n] = field.data == nullptr ? constant : field.data[boxes.place(n, field.strides, divide)];
+void launch_put_boxes(const PlacedBoxes& boxes, const FieldView<const T>& field, T constant, Stream) {
+    for_placed<T>(boxes, field,
+                  [&](Index from, T& there) { there = field.data == nullptr ? constant : field.data[from]; });
 }
 template <class T>
-void launch_unpack(const PackedBoxes& boxes, const T* packed, const FieldView<T>& field, Stream) {
-    for (Index n = 0; n < boxes.numbers; ++n) field.data[boxes.place(n, field.strides, divide)] = packed[n];
+void launch_take_boxes(const PlacedBoxes& boxes, const FieldView<T>& field, Stream) {
+    for_placed<T>(boxes, field, [&](Index to, const T& there) { field.data[to] = there; });
 }
-template void launch_pack(const PackedBoxes&, const FieldView<const float>&, float, float*, Stream);
-template void launch_pack(const PackedBoxes&, const FieldView<const double>&, double, double*, Stream);
-template void launch_unpack(const PackedBoxes&, const float*, const FieldView<float>&, Stream);
-template void launch_unpack(const PackedBoxes&, const double*, const FieldView<double>&, Stream);
+template void launch_put_boxes(const PlacedBoxes&, const FieldView<const float>&, float, Stream);
+template void launch_put_boxes(const PlacedBoxes&, const FieldView<const double>&, double, Stream);
+template void launch_take_boxes(const PlacedBoxes&, const FieldView<float>&, Stream);
+template void launch_take_boxes(const PlacedBoxes&, const FieldView<double>&, Stream);
 
 }  // namespace poisson3d
 

@@ -20,16 +20,17 @@ void copy_rows(const Transfer& t, Stream) {
 void store_rows(const Transfer& t, Stream stream) {
     copy_rows(t, stream);
 }
-void set_word(std::uint32_t* word, std::uint32_t value, Stream) {
-    std::atomic_ref(*word).store(value, std::memory_order_release);
+void set_words(std::span<std::uint32_t* const> words, std::uint32_t value, Stream) {
+    for (std::uint32_t* const word : words) std::atomic_ref(*word).store(value, std::memory_order_release);
 }
 /// A wait that does not end ends the test.
-void wait_for_word(const std::uint32_t* word, std::uint32_t value, Stream) {
+void wait_for_words(std::span<std::uint32_t* const> words, std::uint32_t value, Stream) {
     const auto start = std::chrono::steady_clock::now();
-    while (std::atomic_ref(*const_cast<std::uint32_t*>(word)).load(std::memory_order_acquire) < value) {
-        if (std::chrono::steady_clock::now() - start > std::chrono::minutes(5)) std::abort();
-        std::this_thread::yield();
-    }
+    for (std::uint32_t* const word : words)
+        while (std::atomic_ref(*word).load(std::memory_order_acquire) < value) {
+            if (std::chrono::steady_clock::now() - start > std::chrono::minutes(5)) std::abort();
+            std::this_thread::yield();
+        }
 }
 void DeviceEvent::record(Stream) {}
 void DeviceEvent::wait() const {}

@@ -57,7 +57,7 @@ public:
         return {ranks_->gather(rank(), mine[static_cast<std::size_t>(rank())]), nullptr};
     }
     [[nodiscard]] Index chunk_bytes() const noexcept override { return chunk_bytes_; }
-    ChosenWay choose(Way wanted, Index) override { return {wanted == Way::automatic ? Way::copies : wanted}; }
+    ChosenWay choose(Way wanted, MessageSize) override { return {wanted == Way::automatic ? Way::copies : wanted}; }
     std::unique_ptr<Transfers> prepare_by(Way way, const std::vector<Transfer>& list) override {
         const bool stores = way == Way::stores;
         const std::vector<std::vector<Transfer>> all = ranks_->gather(rank(), list);
@@ -73,7 +73,7 @@ public:
         std::vector<MemberWords> words;
         for (const auto& each : of_all) words.push_back({each->data(), each->data() + count});
         return std::make_unique<MappedTransfers>(
-            known, rank(), std::move(words), lanes_,
+            known, rank(), words, lanes_,
             std::make_shared<std::vector<std::shared_ptr<std::vector<std::uint32_t>>>>(of_all), stores, large_);
     }
     std::unique_ptr<Transfers> prepare(const std::vector<Transfer>& list) override {

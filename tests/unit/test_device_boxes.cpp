@@ -19,8 +19,8 @@ constexpr double scale = -1.5;
 
 template <class T>
 Field<T> solved(const Problem& problem, const Decomposition& parts, const Field<T>& f, Method method,
-                const BoundaryData<T>& data = {}, Result* result = nullptr) {
-    DistributedSolver<T> solver(problem, parts, devices_on_host(parts.members()), {.method = method});
+                const BoundaryData<T>& data = {}, Result* result = nullptr, Way way = Way::automatic) {
+    DistributedSolver<T> solver(problem, parts, devices_on_host(parts.members()), {.method = method, .way = way});
     Field<T> u = filled_field<T>(problem.grid.points());
     const auto from = boxes_of<const T>(parts, f.view());
     const auto to = boxes_of<T>(parts, u.view());
@@ -204,10 +204,12 @@ TEST(DeviceBoxes, SolveToTheBitsOfThoseSolvedIn) {
         const Field<double> f = random_field<double>(points, c);
         Result own, inner;
         for (const Method method : {Method::transpose, Method::automatic}) {
-            const Field<double> u = solved(problem, parts, f, method, data, &own);
             const Field<double> expected = solved(problem, parts.solved_in(), f, method, data, &inner);
-            EXPECT_EQ(different(read(u), read(expected)), 0) << describe(problem) << ", " << members;
-            EXPECT_EQ(own.mean_removed, inner.mean_removed);
+            for (const Way way : {Way::automatic, Way::copies}) {  // to where they are needed, and packed
+                const Field<double> u = solved(problem, parts, f, method, data, &own, way);
+                EXPECT_EQ(different(read(u), read(expected)), 0) << describe(problem) << ", " << members;
+                EXPECT_EQ(own.mean_removed, inner.mean_removed);
+            }
         }
     }
     EXPECT_GT(redistributed, 60);

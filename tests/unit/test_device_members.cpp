@@ -469,8 +469,9 @@ TEST(DeviceMembers, StoreInPassesOverFastLinks) {
 
 TEST(ExchangeSchedule, IsThatOfTheOptionsOrOfTheSize) {
     constexpr Index mebibyte = Index{1} << 20;
-    const auto choose = [](Index bytes, const DistributedOptions& options, double rate = 3e11, int members = 2) {
-        return choose_schedule({members, bytes, 32 * mebibyte, true, rate}, options);
+    const auto choose = [](Index bytes, const DistributedOptions& options, double rate = 3e11, int members = 2,
+                           bool beside = true) {
+        return choose_schedule({members, bytes, 32 * mebibyte, true, rate, beside}, options);
     };
     EXPECT_EQ(choose(8 * mebibyte, {}).stored, 1.0);
     EXPECT_EQ(choose(8 * mebibyte, {}).chunks, 1);
@@ -502,6 +503,12 @@ TEST(ExchangeSchedule, IsThatOfTheOptionsOrOfTheSize) {
     EXPECT_EQ(small.chunks, 2);
     EXPECT_EQ(small.pieces, 2);
     EXPECT_EQ(choose(2048 * mebibyte, {.way = Way::passes, .stored = 0.3}, 3e11, 4).stored, 0.3);
+    // Copies that wait for passes: what can be stored is.
+    EXPECT_EQ(choose(256 * mebibyte, {}, 3e11, 4, false).stored, 1.0);
+    EXPECT_EQ(choose(512 * mebibyte, {}, 3e11, 2, false).stored, 0.6);
+    EXPECT_EQ(choose(2048 * mebibyte, {}, 3e11, 4, false).stored, 0.4);
+    EXPECT_EQ(choose(2048 * mebibyte, {}, 3e11, 4, false).chunks, 4);
+    EXPECT_EQ(choose(2048 * mebibyte, {}, 5e10, 4, false).stored, 0.0);
     const ExchangeSchedule asked =
         choose(512 * mebibyte, {.chunks = 3, .way = Way::passes, .pieces = 6, .stored = 0.25}, 0.0);
     EXPECT_EQ(asked.chunks, 3);

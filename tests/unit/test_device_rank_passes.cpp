@@ -9,6 +9,7 @@
 
 #include "devices_on_host.hpp"
 #include "expect_error.hpp"
+#include "face_arrays.hpp"
 #include "members.hpp"
 #include "pipeline_on_host.hpp"
 #include "ranks_on_host.hpp"
@@ -163,6 +164,42 @@ TEST(DeviceRankPasses, AreRefusedByAll) {
     const Solved many = solved_by_ranks(problem, parts, f, options);
     EXPECT_NE(many.description.find(", copies"), std::string::npos) << many.description;
     EXPECT_EQ(different(read(many.u), read(solved_by_one_process(problem, parts, f, options).u)), 0);
+}
+
+/// Straight into the memory of other ranks and from there, or packed in messages; boundary data, too.
+TEST(DeviceRankBoxes, GiveTheBitsOfOneProcess) {
+    for (const int c : {111, 222, 848, 166})
+        for (const int members : {3, 6}) {
+            const Problem problem = make_problem(combination(c), {9, 12, 16});
+            const Extents points = problem.grid.points();
+            int seed = c;
+            Decomposition parts = Decomposition::boxes(points, random_boxes(points, members, seed));
+            while (!parts.redistributed())
+                parts = Decomposition::boxes(points, random_boxes(points, members, ++seed));
+            const Field<double> f = random_field<double>(points, c);
+            const FaceArrays<double> arrays(problem.grid, [](int axis, int side, std::array<Index, 3> at) {
+                return uniform(static_cast<std::uint64_t>((at[0] * 100 + at[1]) * 100 + at[2] + axis), side);
+            });
+            const auto from = boxes_of<const double>(parts, f.view());
+            const auto faces = data_of(parts, arrays.data());
+            Field<double> expected = filled_field<double>(points);
+            DistributedSolver<double> one(problem, parts, devices_on_host(members));
+            const auto wanted = boxes_of<double>(parts, expected.view());
+            one.solve(std::span(from), std::span(wanted), std::span(faces), scale);
+            for (const Way way : {Way::automatic, Way::copies}) {
+                Field<double> u = filled_field<double>(points);
+                const auto to = boxes_of<double>(parts, u.view());
+                for_each_rank(members, Index{1} << 40, fast, 1, [&](int rank, const Communicator& all) {
+                    DistributedSolver<double> solver(problem, parts, all, {.way = way});
+                    const auto m = static_cast<std::size_t>(rank);
+                    for (int time = 0; time < 2; ++time)
+                        solver.solve(std::span(from).subspan(m, 1), std::span(to).subspan(m, 1),
+                                     std::span(faces).subspan(m, 1), scale);
+                    EXPECT_EQ(solver.result().mean_removed, one.result().mean_removed);
+                });
+                EXPECT_EQ(different(read(u), read(expected)), 0) << describe(problem) << members;
+            }
+        }
 }
 
 }  // namespace

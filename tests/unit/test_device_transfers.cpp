@@ -1,5 +1,4 @@
-// Exchanges between devices in every order that their streams and events allow: queues of what is asked for are
-// executed here, one entry after the other, from a queue chosen by chance of those whose next entry may go.
+// Exchanges between devices in every order that their streams and events allow (device_queues.hpp).
 #include <gtest/gtest.h>
 
 #include <array>
@@ -7,11 +6,12 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <memory>
 #include <numeric>
-#include <random>
 #include <string>
 #include <vector>
 
+#include "device_queues.hpp"
 #include "device_words.hpp"
 #include "direct_transfers.hpp"
 #include "mapped_transfers.hpp"
@@ -22,65 +22,6 @@
 namespace poisson3d {
 
 namespace {
-
-/// Streams and events of pretended devices.
-class Queues {
-public:
-    using Body = std::function<void()>;
-    static Queues& get() {
-        static Queues queues;
-        return queues;
-    }
-    [[nodiscard]] void* make() {
-        names_.push_back(std::make_unique<int>(0));
-        return names_.back().get();
-    }
-    void add(Stream stream, Body body) {
-        queues_[stream.handle].push_back({[] { return true; }, std::move(body)});
-    }
-    void record(Stream stream, void* event) {
-        const int time = ++recorded_[event];
-        add(stream, [this, event, time] { reached_[event] = std::max(reached_[event], time); });
-    }
-    /// For the last record() there was.
-    void wait(Stream stream, void* event) {
-        const int time = recorded_[event];
-        queues_[stream.handle].push_back({[this, event, time] { return reached_[event] >= time; }, [] {}});
-    }
-    void wait_until(Stream stream, std::function<bool()> may_go, Body body) {
-        queues_[stream.handle].push_back({std::move(may_go), std::move(body)});
-    }
-    /// False: what is left waits for itself.
-    [[nodiscard]] bool execute(unsigned seed) {
-        std::mt19937 random(seed);
-        std::map<void*, unsigned> asleep;  // some streams, for a while
-        for (unsigned step = 0;; ++step) {
-            for (auto& [name, queue] : queues_)
-                if (step % 16 == 0) asleep[name] = random() % 4;
-            std::vector<std::deque<Entry>*> ready, late;
-            bool left = false;
-            for (auto& [name, queue] : queues_) {
-                left = left || !queue.empty();
-                if (!queue.empty() && queue.front().may_go()) (asleep[name] == 0 ? late : ready).push_back(&queue);
-            }
-            if (ready.empty()) ready = late;
-            if (ready.empty()) return !left;
-            std::deque<Entry>& queue = *ready[random() % ready.size()];
-            const Body body = std::move(queue.front().body);
-            queue.pop_front();
-            body();
-        }
-    }
-
-private:
-    struct Entry {
-        std::function<bool()> may_go;
-        Body body;
-    };
-    std::map<void*, std::deque<Entry>> queues_;
-    std::map<void*, int> recorded_, reached_;
-    std::vector<std::unique_ptr<int>> names_;
-};
 
 void copy(std::byte* to, Index to_stride, const std::byte* from, Index from_stride, Index run, Index runs) {
     for (Index r = 0; r < runs; ++r)
@@ -143,10 +84,10 @@ int rank_of(void* communicator) {
 }  // namespace
 
 void copy_rows(const Transfer& t, Stream stream) {
-    Queues::get().add(stream, [t] { copy(t.target, t.target_stride, t.source, t.source_stride, t.run, t.runs); });
+    Queues::get().copy(stream, [t] { copy(t.target, t.target_stride, t.source, t.source_stride, t.run, t.runs); });
 }
 void store_rows(const Transfer& t, Stream stream) {
-    copy_rows(t, stream);
+    Queues::get().add(stream, [t] { copy(t.target, t.target_stride, t.source, t.source_stride, t.run, t.runs); });
 }
 void pack_rows(const Transfer& t, std::byte* packed, Stream stream) {
     Queues::get().add(stream, [=] { copy(packed, t.run, t.source, t.source_stride, t.run, t.runs); });
@@ -155,12 +96,13 @@ void unpack_rows(const Transfer& t, const std::byte* packed, Stream stream) {
     Queues::get().add(stream, [=] { copy(t.target, t.target_stride, packed, t.run, t.run, t.runs); });
 }
 
-void set_word(std::uint32_t* word, std::uint32_t value, Stream stream) {
-    Queues::get().add(stream, [=] { *word = value; });
+void set_words(std::span<std::uint32_t* const> words, std::uint32_t value, Stream stream) {
+    for (std::uint32_t* const word : words) Queues::get().add(stream, [=] { *word = value; });
 }
-void wait_for_word(const std::uint32_t* word, std::uint32_t value, Stream stream) {
-    Queues::get().wait_until(
-        stream, [=] { return *word >= value; }, [] {});
+void wait_for_words(std::span<std::uint32_t* const> words, std::uint32_t value, Stream stream) {
+    for (const std::uint32_t* const word : words)
+        Queues::get().wait_until(
+            stream, [=] { return *word >= value; }, [] {});
 }
 void synchronize(Stream) {}
 
@@ -176,8 +118,10 @@ DeviceBuffer::DeviceBuffer(std::size_t bytes) : OwnedMemory(bytes) {
 void DeviceBuffer::release(void* data) noexcept {
     delete[] static_cast<std::byte*>(data);
 }
-DeviceScope::DeviceScope(int) {}
-DeviceScope::~DeviceScope() = default;
+DeviceScope::DeviceScope(int device) : before_(Queues::get().take_device(device)) {}
+DeviceScope::~DeviceScope() {
+    Queues::get().take_device(before_);
+}
 DeviceStream::DeviceStream() : handle_(Queues::get().make()) {}
 DeviceStream::~DeviceStream() = default;
 UrgentStream::UrgentStream() : handle_(Queues::get().make()) {}
@@ -259,12 +203,14 @@ struct Fields {
         for (std::size_t i = 0; i < mine.size(); ++i) mine[i] = value(member, static_cast<Index>(i), round);
     }
     /// A pass that reads what it has received, and spoils it.
-    [[nodiscard]] bool read(int member, int round) {
+    [[nodiscard]] bool read(int member, int round) { return read_others(member, round, -1); }
+    /// But from that one.
+    [[nodiscard]] bool read_others(int member, int round, int but) {
         bool right = true;
         auto& mine = to[static_cast<std::size_t>(member)];
         for (int p = 0; p < members; ++p)
             for (Index r = 0; r < rows; ++r)
-                for (Index i = 0; i < 2; ++i) {
+                for (Index i = 0; i < 2 && p != but; ++i) {
                     std::byte& here = mine[static_cast<std::size_t>((p * rows + r) * 3 + i)];
                     right = right && here == value(p, r * numbers + 2 * member + i, round);
                     here = std::byte{255};
@@ -277,12 +223,21 @@ struct Fields {
     std::vector<std::vector<std::byte>> from, to;
 };
 
+/// A stream of each, on a device of its own.
+std::vector<Stream> of_members() {
+    std::vector<Stream> streams;
+    for (int m = 0; m < members; ++m) {
+        const DeviceScope scope(m);
+        streams.push_back({Queues::get().make()});
+    }
+    return streams;
+}
+
 /// Rounds of writing, exchange, reading; in `beside`, other work stands between the exchange's two steps.
 void expect_right(const std::function<std::unique_ptr<Transfers>(const std::vector<Transfer>&)>& prepare,
                   const std::string& what) {
     ThreadTeam team(1);
-    std::vector<Stream> streams;
-    for (int m = 0; m < members; ++m) streams.push_back({Queues::get().make()});
+    const std::vector<Stream> streams = of_members();
     for (unsigned seed = 0; seed < 60; ++seed) {
         Fields fields;
         const std::unique_ptr<Transfers> exchange = prepare(fields.list());
@@ -316,12 +271,18 @@ std::shared_ptr<const CopyLanes> lanes() {
 class OfProcesses final : public Transfers {
 public:
     using Prepare = std::function<std::unique_ptr<Transfers>(int member, std::shared_ptr<const CopyLanes> lane)>;
-    explicit OfProcesses(const Prepare& prepare) {
+    using Lanes = std::vector<std::shared_ptr<const CopyLanes>>;
+    OfProcesses(const Lanes& lanes, const Prepare& prepare) {
+        for (int m = 0; m < members; ++m) each_.push_back(prepare(m, lanes[static_cast<std::size_t>(m)]));
+    }
+    static Lanes lanes() {
+        Lanes all;
         for (int m = 0; m < members; ++m) {
             auto lane = std::make_shared<CopyLanes>();
             lane->emplace_back(m);
-            each_.push_back(prepare(m, lane));
+            all.push_back(lane);
         }
+        return all;
     }
     void run(ThreadTeam& team, std::span<const Stream> streams) override {
         for (std::size_t m = 0; m < each_.size(); ++m) each_[m]->run(team, streams.subspan(m, 1));
@@ -339,7 +300,7 @@ private:
 
 /// Which know no places of others.
 std::unique_ptr<Transfers> nccl_of_processes(const std::vector<Transfer>& list) {
-    return std::make_unique<OfProcesses>([&](int m, std::shared_ptr<const CopyLanes> lane) {
+    return std::make_unique<OfProcesses>(OfProcesses::lanes(), [&](int m, std::shared_ptr<const CopyLanes> lane) {
         std::vector<Transfer> known(list);
         for (Transfer& t : known) {
             if (t.from != m) t.source = nullptr;
@@ -351,12 +312,13 @@ std::unique_ptr<Transfers> nccl_of_processes(const std::vector<Transfer>& list) 
 }
 
 /// Which know the sources that they copy, or the targets that they store into.
-std::unique_ptr<Transfers> mapped_by_processes(const std::vector<Transfer>& list, bool stores, Index large) {
+std::unique_ptr<Transfers> mapped_by_processes(const std::vector<Transfer>& list, bool stores, Index large,
+                                               const OfProcesses::Lanes& lanes = OfProcesses::lanes()) {
     const auto memory = std::make_shared<std::vector<std::uint32_t>>(2 * members * members);
     std::vector<MemberWords> words;
     for (std::size_t m = 0; m < members; ++m)
         words.push_back({memory->data() + 2 * m * members, memory->data() + (2 * m + 1) * members});
-    return std::make_unique<OfProcesses>([&](int m, std::shared_ptr<const CopyLanes> lane) {
+    return std::make_unique<OfProcesses>(lanes, [&](int m, std::shared_ptr<const CopyLanes> lane) {
         std::vector<Transfer> known(list);
         for (Transfer& t : known) {
             if (t.from != m && (stores || t.to != m)) t.source = nullptr;
@@ -383,11 +345,16 @@ TEST(DeviceTransfers, AreOrdered) {
         [&](const std::vector<Transfer>& list) { return std::make_unique<NcclTransfers>(list, all, ring); },
         "nccl");
     expect_right(nccl_of_processes, "nccl of processes");
-    for (const bool stores : {false, true})
-        for (const Index large : {1, 1000})
-            expect_right(
-                [&](const std::vector<Transfer>& list) { return mapped_by_processes(list, stores, large); },
-                std::string(stores ? "mapped, stores" : "mapped") + (large == 1 ? ", beside the streams" : ""));
+    for (const bool shared : {false, true})
+        for (const bool stores : {false, true})
+            for (const Index large : {1, 1000}) {
+                Queues::get().share(shared);
+                expect_right(
+                    [&](const std::vector<Transfer>& list) { return mapped_by_processes(list, stores, large); },
+                    std::string(stores ? "mapped, stores" : "mapped") + (large == 1 ? ", beside the streams" : "") +
+                        (shared ? ", one queue" : ""));
+            }
+    Queues::get().share(false);
 }
 
 /// What each member has of a field that passes store into: of each sender a number.
@@ -399,8 +366,7 @@ using Stored = std::array<std::array<int, members>, members>;
 void expect_ordered(const std::function<std::unique_ptr<Transfers>(const std::vector<Transfer>&)>& prepare,
                     bool copies, const std::string& what) {
     ThreadTeam team(1);
-    std::vector<Stream> streams;
-    for (int m = 0; m < members; ++m) streams.push_back({Queues::get().make()});
+    const std::vector<Stream> streams = of_members();
     std::vector<Transfer> orders;
     for (int p = 0; p < members; ++p)
         for (int q = 0; q < members; ++q)
@@ -455,6 +421,53 @@ TEST(DeviceTransfers, OrderWhatPassesStore) {
             expect_ordered(
                 [&](const std::vector<Transfer>& list) { return mapped_by_processes(list, false, large); }, copies,
                 "of processes" + how);
+        }
+}
+
+/// Passes that are launched after an exchange begins do not wait for its copies, nor for those of exchanges before
+/// it, even where all streams of a device share a queue of the hardware.
+TEST(DeviceTransfers, GoBesideThePassesOfProcesses) {
+    ThreadTeam team(1);
+    Queues& queues = Queues::get();
+    constexpr int chunks = 3;
+    for (const bool stores : {false, true})
+        for (unsigned seed = 0; seed < 60; ++seed) {
+            const std::vector<Stream> streams = of_members();
+            queues.share(true);
+            queues.hold_copies(true);
+            const OfProcesses::Lanes lanes = OfProcesses::lanes();
+            std::vector<Fields> fields(chunks);
+            std::vector<std::unique_ptr<Transfers>> exchanges;
+            for (Fields& chunk : fields) {
+                std::vector<Transfer> list = chunk.list();
+                std::erase_if(list, [](const Transfer& t) { return t.from == t.to; });
+                exchanges.push_back(mapped_by_processes(list, stores, 1, lanes));
+            }
+            int passes = 0, wrong = 0;
+            for (int c = 0; c < chunks; ++c) {
+                for (int m = 0; m < members; ++m)
+                    queues.add(streams[static_cast<std::size_t>(m)], [&, c, m] {
+                        fields[static_cast<std::size_t>(c)].write(m, c);
+                        ++passes;
+                    });
+                exchanges[static_cast<std::size_t>(c)]->begin(team, streams);
+            }
+            for (int c = 0; c < chunks; ++c) exchanges[static_cast<std::size_t>(c)]->end(team, streams);
+            for (int m = 0; m < members; ++m)
+                queues.add(streams[static_cast<std::size_t>(m)], [&, m] {
+                    for (int c = 0; c < chunks; ++c)
+                        wrong += fields[static_cast<std::size_t>(c)].read_others(m, c, m) ? 0 : 1;
+                    ++passes;
+                });
+            if (!stores) {
+                ASSERT_FALSE(queues.execute(seed));
+                ASSERT_EQ(passes, chunks * members);
+            }
+            queues.hold_copies(false);
+            ASSERT_TRUE(queues.execute(seed));
+            ASSERT_EQ(passes, (chunks + 1) * members);
+            ASSERT_EQ(wrong, 0);
+            queues.share(false);
         }
 }
 

@@ -67,7 +67,7 @@ public:
         return direct_ && different_.size() > 1 ? rate_of(Way::stores, large) : 0.0;
     }
 
-    ChosenWay choose(Way wanted, Index bytes) override {
+    ChosenWay choose(Way wanted, MessageSize largest) override {
         if ((wanted == Way::stores || wanted == Way::passes) && !direct_)
             throw Error(ErrorCode::unsupported, std::string("members cannot exchange by ") + name(wanted) +
                                                     ": found devices without access to each other's memory, "
@@ -79,11 +79,11 @@ public:
         if (wanted == Way::passes) return {wanted, store_rate()};
         if (wanted == Way::nccl && !ring_) ring_ = std::make_shared<nccl::Ring>(devices_);
         if (different_.size() == 1) return {wanted == Way::automatic ? Way::copies : wanted};
-        if (wanted != Way::automatic) return {wanted, rate_of(wanted, bytes)};
+        if (wanted != Way::automatic) return {wanted, rate_of(wanted, largest)};
         // Engines leave all processors to passes: what takes some must be faster by more than they cost.
         constexpr double faster = 1.1;
         const Way other = direct_ ? Way::stores : Way::staged;
-        const double copies = rate_of(Way::copies, bytes), others = rate_of(other, bytes);
+        const double copies = rate_of(Way::copies, largest), others = rate_of(other, largest);
         return others > faster * copies ? ChosenWay{other, others} : ChosenWay{Way::copies, copies};
     }
 
@@ -93,7 +93,7 @@ public:
         return std::make_unique<DirectTransfers>(list, lanes_, way == Way::stores);
     }
     std::unique_ptr<ProcessWays> ways_between(Processes& processes) override {
-        return make_process_ways(devices_.front(), processes);
+        return make_process_ways(lanes_, processes);
     }
     int largest(int value) override { return value; }
     void sum(float*, Index) override {}
@@ -101,15 +101,14 @@ public:
 
 private:
     /// Bytes a second that leave a device by a way when each sends as much to the next one; 0: there is no room.
-    double rate_of(Way way, Index bytes) {
-        constexpr Index most = Index{64} << 20, least = Index{64} << 10;
-        const auto power = static_cast<Index>(std::bit_ceil(static_cast<std::size_t>(bytes)));
-        const std::pair key{way, std::clamp(power, least, most)};
+    double rate_of(Way way, MessageSize size) {
+        const std::pair key{way, size.measured()};
         if (const auto known = rates_.find(key); known != rates_.end()) return known->second;
         return rates_[key] = measure(way, key.second);
     }
 
-    double measure(Way way, Index bytes) {
+    double measure(Way way, MessageSize message) {
+        const Index source = message.scattered() ? 2 * message.bytes : message.bytes;
         std::vector<DeviceBuffer> there;
         std::vector<std::unique_ptr<DeviceStream>> own;
         std::vector<Stream> streams;
@@ -117,7 +116,7 @@ private:
         try {
             for (const int device : different_) {
                 const DeviceScope scope(device);
-                there.emplace_back(2 * static_cast<std::size_t>(bytes));
+                there.emplace_back(static_cast<std::size_t>(source + message.bytes));
                 fill_on_device(there.back().data(), 0, there.back().size());
                 synchronize();
                 first.push_back(
@@ -131,11 +130,12 @@ private:
             std::vector<Transfer> list;
             for (std::size_t d = 0; d < different_.size(); ++d) {
                 const std::size_t next = (d + 1) % different_.size();
-                list.push_back({first[d], first[next], static_cast<const std::byte*>(there[d].data()),
-                                static_cast<std::byte*>(there[next].data()) + bytes, bytes, 1, bytes, bytes});
+                list.push_back(message.transfer(first[d], first[next],
+                                                static_cast<const std::byte*>(there[d].data()),
+                                                static_cast<std::byte*>(there[next].data()) + source));
             }
             const std::unique_ptr<Transfers> exchange = prepare_by(way, list);
-            return static_cast<double>(bytes) / least_seconds(*exchange, streams);
+            return static_cast<double>(message.bytes) / least_seconds(*exchange, streams);
         } catch (const Error& error) {
             if (error.code() != ErrorCode::out_of_memory) throw;
             return 0.0;
@@ -181,7 +181,7 @@ private:
     std::vector<int> devices_, mine_, different_;
     std::shared_ptr<const CopyLanes> lanes_;
     std::shared_ptr<const nccl::Ring> ring_;
-    std::map<std::pair<Way, Index>, double> rates_;  ///< by bytes, as they were measured
+    std::map<std::pair<Way, MessageSize>, double> rates_;  ///< by size, as they were measured
     bool direct_ = true;
 };
 

@@ -19,25 +19,23 @@ namespace {
 
 class DeviceWays final : public ProcessWays {
 public:
-    DeviceWays(int device, Processes& processes) : device_(device), processes_(processes) {
-        auto lanes = std::make_shared<CopyLanes>();
-        lanes->emplace_back(device);
-        lanes_ = std::move(lanes);
+    DeviceWays(std::shared_ptr<const CopyLanes> lanes, Processes& processes)
+        : device_(lanes->front().device), processes_(processes), lanes_(std::move(lanes)) {
         cudaDeviceProp properties{};
-        cuda::check(cudaGetDeviceProperties(&properties, device), "properties of the device");
+        cuda::check(cudaGetDeviceProperties(&properties, device_), "properties of the device");
         std::vector<cudaUUID_t> all(static_cast<std::size_t>(processes.size()));
         processes.gather(&properties.uuid, all.data(), sizeof properties.uuid);
         for (std::size_t one = 0; one < all.size(); ++one)
             for (std::size_t other = 0; other < one; ++other)
                 if (std::memcmp(&all[one], &all[other], sizeof(cudaUUID_t)) == 0)
                     shared_ = {static_cast<int>(other), static_cast<int>(one)};
-        reaches_all_ = reaches_all(device, processes);
+        reaches_all_ = reaches_all(device_, processes);
     }
 
     [[nodiscard]] std::string missing(Way way) const override {
         if (way != Way::nccl)
             return reaches_all_ ? ""
-                                : "found devices that do not read each other's memory, wanted links within one "
+                                : "found devices that do not reach each other's memory, wanted links within one "
                                   "host, or another way";
         if (!apart())
             return "found ranks " + std::to_string(shared_.first) + " and " + std::to_string(shared_.second) +
@@ -142,8 +140,8 @@ private:
                 of_members.push_back({first, first + count});
             }
             transfers = std::make_unique<MappedTransfers>(
-                list, me, std::move(of_members), lanes_,
-                std::make_shared<std::vector<std::shared_ptr<void>>>(std::move(kept)), stores);
+                list, me, of_members, lanes_, std::make_shared<std::vector<std::shared_ptr<void>>>(std::move(kept)),
+                stores);
         });
         return transfers;
     }
@@ -159,8 +157,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<ProcessWays> make_process_ways(int device, Processes& processes) {
-    return std::make_unique<DeviceWays>(device, processes);
+std::unique_ptr<ProcessWays> make_process_ways(std::shared_ptr<const CopyLanes> lanes, Processes& processes) {
+    return std::make_unique<DeviceWays>(std::move(lanes), processes);
 }
 
 }  // namespace poisson3d

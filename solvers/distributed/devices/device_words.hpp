@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 
 #include "poisson3d/stream.hpp"
@@ -11,10 +12,10 @@ namespace poisson3d {
 
 /// Why there are none: the driver does not have what they need; empty if it does.
 std::string missing_device_words();
-/// After all that is in the stream, which what waits for the word sees.
-void set_word(std::uint32_t* word, std::uint32_t value, Stream stream);
-/// Until the word is `value`, or has gone on from there by less than 2³¹.
-void wait_for_word(const std::uint32_t* word, std::uint32_t value, Stream stream);
+/// Each becomes `value` after all that is in the stream, which what waits for it sees.
+void set_words(std::span<std::uint32_t* const> words, std::uint32_t value, Stream stream);
+/// Until each is `value`, or has gone on from there by less than 2³¹.
+void wait_for_words(std::span<std::uint32_t* const> words, std::uint32_t value, Stream stream);
 
 /// Where the allocation begins in which a place of a device is.
 const void* allocation_of(const void* place);

@@ -98,10 +98,15 @@ bool reaches_all(int device, Processes& processes) {
             std::array<unsigned char, bytes> numbers{};
             const DeviceBuffer copy(bytes);
             if (!all[other].there) throw Error(ErrorCode::unsupported, "found no memory of another process");
-            copy_on_device(copy.data(), mapped.map(all[other], kept), bytes);
+            const auto expected = static_cast<unsigned char>(other + 1);
+            std::byte* const there = mapped.map(all[other], kept);
+            copy_on_device(copy.data(), there, bytes);
             copy_to_host(numbers.data(), copy.data(), bytes);
-            works = std::all_of(numbers.begin(), numbers.end(),
-                                [&](unsigned char n) { return n == static_cast<unsigned char>(other + 1); });
+            works = std::all_of(numbers.begin(), numbers.end(), [&](unsigned char n) { return n == expected; });
+            // Some drivers refuse words of other devices; this one is as before.
+            auto* const word = reinterpret_cast<std::uint32_t*>(there);
+            set_words({&word, 1}, 0x01010101U * expected, {});
+            synchronize();
         } catch (const Error&) {
             works = false;
         }

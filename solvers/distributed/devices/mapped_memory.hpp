@@ -32,8 +32,8 @@ private:
     std::map<std::array<char, 64>, std::weak_ptr<void>> mapped_;
 };
 
-/// Whether all processes are of one host, and each device reads the memory of all others: tried with some of each.
-/// A call of all processes, the same result on all.
+/// Whether all processes are of one host, and each device reads the memory of all others and sets words there:
+/// tried with some of each. A call of all processes, the same result on all.
 bool reaches_all(int device, Processes& processes);
 
 }  // namespace poisson3d

@@ -8,19 +8,21 @@
 
 namespace poisson3d {
 
-MappedTransfers::MappedTransfers(const std::vector<Transfer>& list, int me, std::vector<MemberWords> words,
+MappedTransfers::MappedTransfers(const std::vector<Transfer>& list, int me, const std::vector<MemberWords>& words,
                                  std::shared_ptr<const CopyLanes> lanes, std::shared_ptr<const void> kept,
                                  bool stores, Index large)
     : lanes_(std::move(lanes)),
       kept_(std::move(kept)),
       me_(me),
-      words_(std::move(words)),
       stores_(stores),
       ready_(event_on(lane().device)),
+      all_ready_(event_on(lane().device)),
       moved_(event_on(lane().device)),
-      arrived_(event_on(lane().device)) {
-    const auto add = [](std::vector<int>& members, int member) {
-        if (std::ranges::find(members, member) == members.end()) members.push_back(member);
+      arrived_(event_on(lane().device)),
+      told_all_(event_on(lane().device)) {
+    const auto of = [&](int member) { return words[static_cast<std::size_t>(member)]; };
+    const auto add = [](Words& all, std::uint32_t* word) {
+        if (std::ranges::find(all, word) == all.end()) all.push_back(word);
     };
     for (const Transfer& t : list) {
         const bool moves = t.runs > 0;  // else it orders
@@ -32,18 +34,19 @@ MappedTransfers::MappedTransfers(const std::vector<Transfer>& list, int me, std:
         if (t.from != me && t.to != me) continue;
         const int worker = moves && stores ? t.from : t.to;
         if (worker != me) {
-            add(told_, other(t));
-            if (moves) add(workers_, other(t));
+            add(told_, of(other(t)).ready + me);
+            if (moves) add(workers_, of(me).done + other(t));
         } else if (moves) {
             worked_.push_back(t);
+            add(partners_, of(me).ready + other(t));
+            add(served_, of(other(t)).done + me);
         } else {
-            add(before_, other(t));
+            add(before_, of(me).ready + other(t));
         }
     }
-    std::erase_if(before_, [&](int member) {
-        return std::ranges::any_of(worked_, [&](const Transfer& t) { return other(t) == member; });
-    });
-    const int count = static_cast<int>(words_.size());
+    // Who has waited for a word need not wait for it again.
+    std::erase_if(before_, [&](std::uint32_t* word) { return std::ranges::count(partners_, word) > 0; });
+    const int count = static_cast<int>(words.size());
     std::ranges::stable_sort(worked_, {}, [&](const Transfer& t) { return (other(t) - me + count) % count; });
 }
 
@@ -53,7 +56,7 @@ MappedTransfers::~MappedTransfers() {
         const DeviceScope scope(lane().device);
         synchronize(lane().between->get());
         synchronize(lane().within->get());
-        arrived_->wait();
+        told_all_->wait();
     } catch (const Error&) {  // NOLINT(bugprone-empty-catch): who waits for results hears of it
     }
 }
@@ -65,26 +68,23 @@ void MappedTransfers::run(ThreadTeam& team, std::span<const Stream> streams) {
 
 void MappedTransfers::begin(ThreadTeam&, std::span<const Stream> streams) {
     const DeviceScope scope(lane().device);
-    const Stream between = beside_ ? lane().between->get() : streams.front();
-    const Stream within = beside_ ? lane().within->get() : streams.front();
-    ++round_;
+    const Stream stream = streams.front();
+    const Stream between = beside_ ? lane().between->get() : stream;
+    const Stream within = beside_ ? lane().within->get() : stream;
+    set_words(told_, ++round_, stream);
     if (beside_) {
-        ready_->record(streams.front());
-        ready_->make_wait(between);
+        ready_->record(stream);
         ready_->make_wait(within);
     }
-    for (const int member : told_) set_word(of(member).ready + me_, round_, within);
+    wait_for_words(partners_, round_, within);
+    if (beside_) {
+        all_ready_->record(within);
+        all_ready_->make_wait(between);
+    }
+    for (const Transfer& t : worked_) stores_ ? store_rows(t, between) : copy_rows(t, between);
+    if (beside_) arrived_->record(between);
     for (const Transfer& t : own_) copy_rows(t, within);
     if (beside_ && !own_.empty()) moved_->record(within);
-    for (std::size_t i = 0; i < worked_.size(); ++i) {
-        const Transfer& t = worked_[i];
-        const int with = other(t);
-        if (i == 0 || other(worked_[i - 1]) != with) wait_for_word(of(me_).ready + with, round_, between);
-        stores_ ? store_rows(t, between) : copy_rows(t, between);
-        if (i + 1 == worked_.size() || other(worked_[i + 1]) != with)
-            set_word(of(with).done + me_, round_, between);
-    }
-    arrived_->record(between);
 }
 
 void MappedTransfers::end(ThreadTeam&, std::span<const Stream> streams) {
@@ -92,8 +92,10 @@ void MappedTransfers::end(ThreadTeam&, std::span<const Stream> streams) {
     const Stream stream = streams.front();
     if (beside_ && !own_.empty()) moved_->make_wait(stream);
     if (beside_) arrived_->make_wait(stream);
-    for (const int member : before_) wait_for_word(of(me_).ready + member, round_, stream);
-    for (const int member : workers_) wait_for_word(of(me_).done + member, round_, stream);
+    set_words(served_, round_, stream);
+    told_all_->record(stream);
+    wait_for_words(before_, round_, stream);
+    wait_for_words(workers_, round_, stream);
 }
 
 }  // namespace poisson3d

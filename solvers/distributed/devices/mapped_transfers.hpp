@@ -17,17 +17,22 @@ struct MemberWords {
     std::uint32_t* done = nullptr;   ///< [other]: what that one copies or stores for this one is done
 };
 
-/// As of DirectTransfers: one of the two at a transfer works, the receiver that copies or the sender that stores,
-/// when the other one is ready, which goes on when all that work for it are done. Transfers without runs order: the
-/// receiver goes on when the sender is ready. Every wait is launched after what it waits for, if all members launch
-/// the same exchanges in the same order: streams that are served one after the other wait for nothing that stands
+/// As of DirectTransfers: one of the two at a transfer works, the receiver that copies or the sender that stores.
+/// It begins when all that it works with are ready; each goes on when all that work for it are done. Transfers
+/// without runs order: the receiver goes on when the sender is ready.
+///
+/// Streams may share a queue of the hardware (CUDA_DEVICE_MAX_CONNECTIONS), in which one waits for what stands
+/// before it, of whatever stream. So no word stands behind a copy in a stream beside the member's own: that one
+/// tells others what is ready, and what is done where it needs what has come, and the stream `within` waits for
+/// others, which have come as far. And every wait is launched after what it waits for, if all members launch the
+/// same exchanges in the same order: streams that are served one after the other wait for nothing that stands
 /// behind them.
 class MappedTransfers final : public Transfers {
 public:
     /// Of member `me`, of this process: sources of what it copies, or targets of what it stores, are mapped.
     /// `kept`: what the mapped memory needs. `large`: bytes of a transfer from which on those of the list go beside
     /// the stream.
-    MappedTransfers(const std::vector<Transfer>& list, int me, std::vector<MemberWords> words,
+    MappedTransfers(const std::vector<Transfer>& list, int me, const std::vector<MemberWords>& words,
                     std::shared_ptr<const CopyLanes> lanes, std::shared_ptr<const void> kept, bool stores,
                     Index large = large_transfer);
     ~MappedTransfers() override;
@@ -39,21 +44,22 @@ public:
 
 private:
     [[nodiscard]] const CopyLane& lane() const { return lanes_->front(); }
-    [[nodiscard]] const MemberWords& of(int member) const { return words_[static_cast<std::size_t>(member)]; }
     [[nodiscard]] int other(const Transfer& t) const { return t.from + t.to - me_; }
 
     std::shared_ptr<const CopyLanes> lanes_;  ///< one
     std::shared_ptr<const void> kept_;
     int me_;
-    std::vector<MemberWords> words_;
     std::vector<Transfer> own_, worked_;  ///< within its memory; with others, beginning with the one after me
-    std::vector<int> told_;               ///< those that wait until I am ready
-    std::vector<int> before_;             ///< those that I wait for and do not work with
-    std::vector<int> workers_;            ///< those that work for me
+    using Words = std::vector<std::uint32_t*>;
+    Words told_;      ///< of those that wait until I am ready
+    Words partners_;  ///< mine, that those I work with are ready
+    Words served_;    ///< of those that I work for
+    Words before_;    ///< mine, that others are ready whom I do not work with, …
+    Words workers_;   ///< … and that those are done who work for me
     bool stores_;
     bool beside_ = false;
     std::uint32_t round_ = 0;
-    std::unique_ptr<DeviceEvent> ready_, moved_, arrived_;
+    std::unique_ptr<DeviceEvent> ready_, all_ready_, moved_, arrived_, told_all_;
 };
 
 }  // namespace poisson3d

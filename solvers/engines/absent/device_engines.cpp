@@ -2,7 +2,7 @@
 #include "device_gradient.hpp"
 #include "engine.hpp"
 #include "member.hpp"
-#include "packed_boxes.hpp"
+#include "placed_boxes.hpp"
 #include "poisson3d/device.hpp"
 #include "poisson3d/error.hpp"
 #include "refiner.hpp"
@@ -48,11 +48,11 @@ void launch_gradient(const GradientTask<T>&, Stream) {
 }
 
 template <class T>
-void launch_pack(const PackedBoxes&, const FieldView<const T>&, T, T*, Stream) {
+void launch_put_boxes(const PlacedBoxes&, const FieldView<const T>&, T, Stream) {
     refuse(Engine::fused);
 }
 template <class T>
-void launch_unpack(const PackedBoxes&, const T*, const FieldView<T>&, Stream) {
+void launch_take_boxes(const PlacedBoxes&, const FieldView<T>&, Stream) {
     refuse(Engine::fused);
 }
 
@@ -106,10 +106,10 @@ template EngineEntry<float> fused_engine();
 template EngineEntry<double> fused_engine();
 template void launch_gradient(const GradientTask<float>&, Stream);
 template void launch_gradient(const GradientTask<double>&, Stream);
-template void launch_pack(const PackedBoxes&, const FieldView<const float>&, float, float*, Stream);
-template void launch_pack(const PackedBoxes&, const FieldView<const double>&, double, double*, Stream);
-template void launch_unpack(const PackedBoxes&, const float*, const FieldView<float>&, Stream);
-template void launch_unpack(const PackedBoxes&, const double*, const FieldView<double>&, Stream);
+template void launch_put_boxes(const PlacedBoxes&, const FieldView<const float>&, float, Stream);
+template void launch_put_boxes(const PlacedBoxes&, const FieldView<const double>&, double, Stream);
+template void launch_take_boxes(const PlacedBoxes&, const FieldView<float>&, Stream);
+template void launch_take_boxes(const PlacedBoxes&, const FieldView<double>&, Stream);
 template std::unique_ptr<DeviceGradient<float>> make_device_gradient(const Problem&, const Options&, std::size_t,
                                                                      const std::array<bool, 3>&);
 template std::unique_ptr<DeviceGradient<double>> make_device_gradient(const Problem&, const Options&, std::size_t,

@@ -85,7 +85,7 @@ void mode_pairs(const LineTables<T>& line, const BlockModes<T>& modes, Element<T
     constexpr PairMapEntry no_signs{0};
     for (int o = 0; o < butterflies.items.count; ++o) {
         Element<T> a[r], b[r];
-        lines::last_step<r, Form>(butterflies, o, work, a, b);
+        butterflies_out_of_work<r, Form>(butterflies, o, work, a, b);
         POISSON3D_UNROLL
         for (int m = 0; m < r; ++m) {
             const int entry = m * butterflies.items.count + o;
@@ -110,7 +110,7 @@ void mode_pairs(const LineTables<T>& line, const BlockModes<T>& modes, Element<T
             else
                 lines::scale_parts(Complex<T>{size(alpha.re), size(alpha.im)}, first, second);
         }
-        lines::first_step<r, Form>(butterflies, o, work, a, b);
+        butterflies_into_work<r, Form>(butterflies, o, work, a, b);
     }
 }
 

@@ -14,6 +14,11 @@ namespace poisson3d::host {
 
 using lines::Plain;
 
+/// What code may know of the samples that the butterflies of a line read or write, where nothing is combined: all
+/// are there, and none changes its sign, or those of the upper half of every butterfly do; or that stands in the
+/// table.
+enum class SampleSigns : std::uint8_t { listed, plain, upper_negative };
+
 /// The lines of an axis: the tables of lines/axis_tables.hpp, as the inner loops read them.
 template <class T>
 struct LineTables {
@@ -23,6 +28,7 @@ struct LineTables {
     lines::ButterflyPairs<T, Plain> sample_butterflies, mode_butterflies;
     lines::Symmetric<T, Plain> symmetric;  ///< the samples' side of kind one
     lines::PairMap<T, Plain> samples_in, modes_out, modes_in, samples_out;
+    SampleSigns read = SampleSigns::listed, written = SampleSigns::listed;  ///< by samples_in and samples_out
     lines::LineFft<T, Plain> fft;  ///< inner steps, those of the convolution if there is a chirp
     lines::Chirp<T> chirp;
     const Complex<T>* eigenvalue_pairs =
