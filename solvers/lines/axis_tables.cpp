@@ -202,7 +202,7 @@ private:
         const Index classes = length_ / 2 + 1;
         constexpr Index none = no_element_in<typename Format::Word>;
         table.view.radix = radix_;
-        table.view.items = WorkItems(static_cast<int>(classes));
+        table.view.items = typename Format::Items(static_cast<int>(classes));
         table.view.sine = sine_;
         table.view.middle = length_ % 2 == 0 ? static_cast<int>(length_ / 2) : 0;
         table.view.stride = plan.padded_length;

@@ -92,7 +92,7 @@ ButterflyPairTable<T, Format> make_butterfly_pairs(const FftPlan<T, Format>& pla
     ButterflyPairTable<T, Format> table;
     ButterflyPairs<T, Format>& view = table.view;
     view.radix = r;
-    view.items = WorkItems(static_cast<int>(count));
+    view.items = typename Format::Items(static_cast<int>(count));
     view.stride = samples ? plan.samples_stride : 1;
     table.mirrored = pairing == Pairing::mirror;
     const bool straight = pairing == Pairing::adjacent;

@@ -59,7 +59,7 @@ struct ButterflyPairs {
     using Word = typename Format::Word;
     static constexpr int known_radix = 0;  ///< the radix, if it is known when code is compiled
     int radix = 1;
-    WorkItems items;                ///< butterfly pairs of a line
+    typename Format::Items items;   ///< butterfly pairs of a line
     int stride = 1;                 ///< from element to element of a butterfly, with padding
     const Word* offsets = nullptr;  ///< of the elements 0 of a and b
     const Complex<T>* twiddles =

@@ -18,18 +18,28 @@ void shared_step(const LineFft<long double, Plain>& fft, int s, Complex<long dou
     });
 }
 
+/// An FFT of long double: elements with their padding, modes where the last step leaves them.
+struct Transformed {
+    FftPlan<long double, Plain> plan;
+    std::vector<Complex<long double>> line;
+
+    Transformed(const std::vector<int>& radices, const std::vector<Complex<long double>>& values, ThreadTeam& team)
+        : plan(make_fft_plan<long double, Plain>(static_cast<Index>(values.size()), 1, {1, radices, 1})),
+          line(plan.padded_length) {
+        plan.fft.words = plan.words.data();
+        plan.fft.twiddles = plan.twiddles.data();
+        for (std::size_t i = 0; i < values.size(); ++i) line[plan.natural[i]] = values[i];
+        for (int s = 0; s < plan.fft.steps; ++s) shared_step(plan.fft, s, line.data(), team);
+    }
+};
+
 }  // namespace
 
 template <class T>
 std::vector<Complex<T>> filter_of(const std::vector<int>& radices, const std::vector<Complex<long double>>& values,
                                   ThreadTeam& team) {
     const auto m = static_cast<Index>(values.size());
-    FftPlan<long double, Plain> plan = make_fft_plan<long double, Plain>(m, 1, {1, radices, 1});
-    plan.fft.words = plan.words.data();
-    plan.fft.twiddles = plan.twiddles.data();
-    std::vector<Complex<long double>> line(plan.padded_length);
-    for (Index i = 0; i < m; ++i) line[plan.natural[i]] = values[i];
-    for (int s = 0; s < plan.fft.steps; ++s) shared_step(plan.fft, s, line.data(), team);
+    const auto [plan, line] = Transformed(radices, values, team);
     // Modes lie with reversed digits, as the last step leaves them: butterfly b has the positions b · r + k.
     const int r = radices.back();
     const Index butterflies = m / r;
@@ -43,6 +53,21 @@ std::vector<Complex<T>> filter_of(const std::vector<int>& radices, const std::ve
     return filter;
 }
 
+template <class T>
+std::vector<Complex<T>> modes_of(const std::vector<int>& radices, const std::vector<Complex<long double>>& values,
+                                 ThreadTeam& team) {
+    const auto [plan, line] = Transformed(radices, values, team);
+    const auto m = static_cast<long double>(values.size());
+    std::vector<Complex<T>> modes;
+    for (const int place : plan.reversed)
+        modes.push_back({static_cast<T>(line[place].re / m), static_cast<T>(line[place].im / m)});
+    return modes;
+}
+
+template std::vector<Complex<float>> modes_of(const std::vector<int>&, const std::vector<Complex<long double>>&,
+                                              ThreadTeam&);
+template std::vector<Complex<double>> modes_of(const std::vector<int>&, const std::vector<Complex<long double>>&,
+                                               ThreadTeam&);
 template std::vector<Complex<float>> filter_of(const std::vector<int>&, const std::vector<Complex<long double>>&,
                                                ThreadTeam&);
 template std::vector<Complex<double>> filter_of(const std::vector<int>&, const std::vector<Complex<long double>>&,

@@ -14,4 +14,9 @@ template <class T>
 std::vector<Complex<T>> filter_of(const std::vector<int>& radices, const std::vector<Complex<long double>>& values,
                                   ThreadTeam& team);
 
+/// The same numbers as modes 0, 1, ….
+template <class T>
+std::vector<Complex<T>> modes_of(const std::vector<int>& radices, const std::vector<Complex<long double>>& values,
+                                 ThreadTeam& team);
+
 }  // namespace poisson3d::lines

@@ -24,7 +24,7 @@ constexpr int known_ffts(Ends ends) {
 /// one step between.
 constexpr bool is_known(Ends ends, int rows) {
     const int ffts = known_ffts(ends);
-    if (rows > 1024 || rows % ffts != 0) return false;
+    if (rows > 4096 || rows % ffts != 0) return false;
     const FewRadices radices = few_radices(rows / ffts);
     return radices.steps >= 0 && (ffts == 1 || (radices.samples == 8 && radices.steps <= 1 && radices.modes == 8));
 }

@@ -22,13 +22,16 @@
 namespace poisson3d::lines {
 
 /// How tables are written: compact, for kernels, whose memory many lines share; plain, for loops of the host. A
-/// word is two indices, the second in its upper half; the highest bit of either may be a sign.
+/// word is two indices, the second in its upper half; the highest bit of either may be a sign. Lines with plain
+/// tables are as long as they like on a device, too, where they stand in global memory (launch_phase.hpp).
 struct Compact {
     using Word = std::uint32_t;
+    using Items = WorkItems;  ///< of outer steps
     static constexpr bool few_twiddles = true;
 };
 struct Plain {
     using Word = std::uint64_t;
+    using Items = SharedItems;
     static constexpr bool few_twiddles = false;
 };
 template <class Word>

@@ -39,7 +39,7 @@ struct Symmetric {
     using Word = typename Format::Word;
     static constexpr int known_radix = 0;  ///< the radix, if it is known when code is compiled
     int radix = 0;                         ///< 0: not a type I line
-    WorkItems items;                       ///< classes of a line, M/2 + 1
+    typename Format::Items items;          ///< classes of a line, M/2 + 1
     bool sine = false;
     int middle = 0;                 ///< the class M/2 that is its own mirror image, like class 0; 0: M is odd
     int stride = 0;                 ///< from FFT to FFT

@@ -50,7 +50,7 @@ private:
 
     void make_symmetric(SymmetricTable<T, Format>& table, const FftPlan<T, Format>& plan) const {
         table.view.radix = radix;
-        table.view.items = WorkItems(static_cast<int>(classes()));
+        table.view.items = typename Format::Items(static_cast<int>(classes()));
         table.view.sine = sine_;
         table.view.stride = plan.padded_length;
         for (Index j = 0; j < classes(); ++j)

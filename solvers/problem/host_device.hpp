@@ -59,6 +59,7 @@ struct WorkItems {
     WorkItems() = default;
     explicit WorkItems(int number) : count(number), inverse(number > 0 ? ((1U << 24) + number - 1) / number : 0) {}
     static POISSON3D_HD int threads();  ///< BlockThreads::count()
+    static POISSON3D_HD int index();    ///< BlockThreads::index()
 };
 
 /// The threads of a block; on the host there is one. The number is read where it is needed: kept, it would take a
@@ -86,6 +87,23 @@ struct BlockThreads {
 POISSON3D_HD int WorkItems::threads() {
     return BlockThreads::count();
 }
+POISSON3D_HD int WorkItems::index() {
+    return BlockThreads::index();
+}
+
+/// The same, shared by the threads of all blocks along the grid's second dimension: of long lines in global memory,
+/// whose threads never wait for each other.
+struct SharedItems : WorkItems {
+    using WorkItems::WorkItems;
+#ifdef __CUDA_ARCH__
+    static __device__ __forceinline__ int threads() {
+        return static_cast<int>(blockDim.x * gridDim.y);
+    }
+    static __device__ __forceinline__ int index() {
+        return static_cast<int>(blockDim.x * blockIdx.y) + BlockThreads::index();
+    }
+#endif
+};
 
 /// As many of them, by as many threads of a device, known when code is compiled.
 template <int count_, int threads_>
@@ -99,6 +117,9 @@ struct KnownItems {
         return 1;
 #endif
     }
+    static POISSON3D_HD int index() {
+        return BlockThreads::index();
+    }
 };
 
 /// What a thread does with neighbouring threads at neighbouring items: items first, first + along, … and of each of
@@ -108,7 +129,7 @@ struct ThreadShare {
 
     template <class Items>
     POISSON3D_HD explicit ThreadShare(const Items& items) {
-        const int thread = BlockThreads::index();
+        const int thread = items.index();
         const bool many = items.count >= items.threads();
         along = many ? items.threads() : items.count;
         line = many ? 0 : static_cast<int>(thread * items.inverse >> 24);
@@ -171,7 +192,7 @@ template <class Items, class Body>
 POISSON3D_HD void across_lines(const Items& items, int shift, const Body& body) {
     const int units = items.count << shift;
     POISSON3D_ROLLED
-    for (int unit = BlockThreads::index(); unit < units; unit += items.threads())
+    for (int unit = items.index(); unit < units; unit += items.threads())
         body(unit >> shift, unit & ((1 << shift) - 1));
 }
 
@@ -185,27 +206,27 @@ struct ItemGroup {
 
 /// body(group of items, line) with neighbouring threads at neighbouring items, of which so few groups make a line
 /// that hardly any is incomplete …
-template <int number, class Body>
-POISSON3D_HD void groups_along_lines(const WorkItems& items, int lines, const Body& body) {
-    const int threads = BlockThreads::count();
+template <int number, class Items, class Body>
+POISSON3D_HD void groups_along_lines(const Items& items, int lines, const Body& body) {
+    const int threads = items.threads();
     const int half_warps = (items.count + 16 * number - 1) / (16 * number);
     const int along = 16 * half_warps < threads ? 16 * half_warps : threads;
     const int across = threads / along;
-    const int first_line = BlockThreads::index() / along;
+    const int first_line = items.index() / along;
     if (first_line >= across) return;
     POISSON3D_ROLLED
     for (int line = first_line; line < lines; line += across) POISSON3D_ROLLED
-    for (int item = BlockThreads::index() - first_line * along; item < items.count; item += number * along)
+    for (int item = items.index() - first_line * along; item < items.count; item += number * along)
         body(ItemGroup<number>{item, along, items.count}, line);
 }
 /// … or lines.
-template <int number, class Body>
-POISSON3D_HD void groups_across_lines(const WorkItems& items, int shift, const Body& body) {
-    const int threads = BlockThreads::count();
+template <int number, class Items, class Body>
+POISSON3D_HD void groups_across_lines(const Items& items, int shift, const Body& body) {
+    const int threads = items.threads();
     const int lines = 1 << shift;
     const int side_by_side = threads < lines ? threads : lines;
     const int along = threads < lines ? 1 : threads >> shift;
-    const int thread = BlockThreads::index();
+    const int thread = items.index();
     POISSON3D_ROLLED
     for (int line = (thread & (side_by_side - 1)); line < lines; line += side_by_side) POISSON3D_ROLLED
     for (int item = thread >> (threads < lines ? 0 : shift); item < items.count; item += number * along)

@@ -63,6 +63,7 @@ std::vector<Problem> sample() {
         make_problem({node_nn, cell_p, node_nn}, {49, 33, 65}),
         make_problem({node_nd, node_dn, cell_nd}, {19, 34, 26}),
         make_problem({cell_p, cell_dd, node_nn}, {1, 37, 300}),
+        make_problem({cell_dd, cell_p, cell_nn}, {16411, 3, 4}),
     };
     problems[3].gauge.point = {48, 0, 31};
     return problems;

@@ -61,7 +61,7 @@ TEST_P(KnownLines, GiveTheBitsOfGeneralKernels) {
 
 INSTANTIATE_TEST_SUITE_P(Lengths, KnownLines,
                          testing::Values(64, 128, 192, 256, 384, 512, 768, 1024, 100, 240, 270, 343, 378, 405, 500,
-                                         567, 625, 675, 720, 729, 864, 945, 972, 1000),
+                                         567, 625, 675, 720, 729, 864, 945, 972, 1000, 1280, 1536, 2304, 4096),
                          testing::PrintToStringParamName());
 
 }  // namespace

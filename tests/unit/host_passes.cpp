@@ -18,6 +18,7 @@
 #include "member_separators.hpp"
 #include "poisson3d/in_place.hpp"
 #include "poisson3d/transpose.hpp"
+#include "shared_memory.hpp"
 
 namespace poisson3d {
 
@@ -72,7 +73,7 @@ void Transpose::execute(const void* in, void* out, Stream) const {
 namespace poisson3d::fused {
 
 std::size_t max_shared() {
-    return std::size_t{227} << 10;
+    return test::SharedMemory::bytes();
 }
 bool may_launch_early() {
     return false;
@@ -313,13 +314,13 @@ template void launch_separators(const SeparatorTask<double>&, Stream);
 namespace poisson3d::device {
 
 template <class T>
-void launch_phase(Phase phase, Role role, const PhaseTask<T>& task, const BlockRange& range, Complex<T>* lines,
-                  Stream) {
+void launch_phase(Phase phase, Role role, Layout layout, const PhaseTask<T>& task, const BlockRange& range,
+                  Complex<T>* lines, Stream) {
     const auto run = [&]<Phase which>() {
         with_kind(task.kind, [&]<Kind kind>() {
-            with_role<which, kind>(role, [&]<Role as, class Variant>() {
+            with_role<which, kind>(role, layout, [&]<Role as, Layout how, class Variant>() {
                 for (Index b = 0; b < range.count; ++b)
-                    run_phase<which, as, Variant>(task, position_in_range(task, range, b, lines));
+                    run_phase<which, as, how, Variant>(task, position_in_range(task, range, b, lines));
             });
         });
     };
@@ -330,8 +331,10 @@ void launch_phase(Phase phase, Role role, const PhaseTask<T>& task, const BlockR
     }
 }
 
-template void launch_phase(Phase, Role, const PhaseTask<float>&, const BlockRange&, Complex<float>*, Stream);
-template void launch_phase(Phase, Role, const PhaseTask<double>&, const BlockRange&, Complex<double>*, Stream);
+template void launch_phase(Phase, Role, Layout, const PhaseTask<float>&, const BlockRange&, Complex<float>*,
+                           Stream);
+template void launch_phase(Phase, Role, Layout, const PhaseTask<double>&, const BlockRange&, Complex<double>*,
+                           Stream);
 
 }  // namespace poisson3d::device
 

@@ -35,7 +35,7 @@ int eliminated_by(Engine kind, const Problem& problem, Middle middle) {
     return -1;
 }
 
-/// Engine fused leaves to cuFFT what it has no kernels for.
+/// Engine fused leaves to cuFFT lines of more than some 10⁸ elements.
 template <class T>
 std::unique_ptr<Pipeline<T>> make_pipeline(Engine kind, const Problem& problem, const Options& options,
                                            Memory memory) {

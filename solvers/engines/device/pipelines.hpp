@@ -12,9 +12,9 @@ inline constexpr Index max_eliminated = 8192;
 double pass_copies(const Axis& axis);
 
 /// A kernel a pass, for any kinds, in any memory mode. FFTs of prime factors up to 13 go by radix steps, others by
-/// a chirp. Null where two lines of an axis do not fit a block's shared memory. All fields of a batch go through a
-/// pass together, or parts of 1 GiB (in mode standard, of its work area). `eliminated`: an axis, if its middle pass
-/// is not to transform it.
+/// a chirp. Null where the FFTs of a line are too long even for two sweeps (some 10⁸ elements). All fields of a
+/// batch go through a pass together, or parts of 1 GiB (in mode standard, of its work area). `eliminated`: an axis,
+/// if its middle pass is not to transform it.
 template <class T>
 std::unique_ptr<device::Pipeline<T>> make_fused_pipeline(const Problem& problem, Memory memory, Index batch = 1,
                                                          int eliminated = -1);

@@ -25,15 +25,15 @@ enum class Discretization { second_order, spectral };
 ///  - automatic: the fastest on this machine: fused where there is a GPU, else host
 ///  - host: our own FFTs on threads of this process
 ///  - cufft: cuFFT in batches, our own kernels before and after, transposes between passes; eliminates no axis
-///  - fused: one kernel for each pass, our own FFTs inside; as cufft where lines are too long for it. It eliminates
-///    axes of up to 8192 unknowns, and multiplies those without fast transform, and slow ones, with the matrices of
-///    their modes
+///  - fused: one kernel for each pass, our own FFTs inside; several for lines that shared memory does not hold; as
+///    cufft for lines of more than some 10⁸ points. It eliminates axes of up to 8192 unknowns, and multiplies those
+///    without fast transform, and slow ones, with the matrices of their modes
 /// Solver::description() says what a plan uses.
 enum class Engine { automatic, host, cufft, fused };
 /// What a plan holds beside f and u. On a GPU:
 ///  - automatic: the first of these three that fits, the last if none does
 ///  - fast: two internal fields; fused has one where lines go by a chirp (prime factors above 127) or one axis is
-///    eliminated and none multiplied
+///    eliminated and none multiplied, and no axis has lines that shared memory does not hold
 ///  - standard: one; cufft takes u as the other
 ///  - low: none; passes work inside u. Work areas are 64 MiB at most, or 2 % of the field where that is more
 ///

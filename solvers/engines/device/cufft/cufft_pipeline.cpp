@@ -1,6 +1,6 @@
-// The five passes step by step, for reference and for lines that no kernel holds: 1-D FFTs by cuFFT in batches,
-// what comes before and after them (launch_phase.hpp), and between passes the transposes. Lines are transformed
-// where they lie, in a dense box of all points:
+// The five passes step by step, for reference: 1-D FFTs by cuFFT in batches, what comes before and after them
+// (launch_phase.hpp), and between passes the transposes. Lines are transformed where they lie, in a dense box of
+// all points:
 //
 //     pass 1   f, lines along z   → second  [x][y][z]     rotate        → first   [y][z][x]
 //     pass 2   lines along x in first                     rotate        → second  [z][x][y]

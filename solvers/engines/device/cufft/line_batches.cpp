@@ -42,13 +42,13 @@ void LineBatches<T>::run(Role role, const Task<T>& task, const BlockRange& range
         const BlockRange part{first, std::min(blocks_ - at, end - first)};
         Complex<T>* const lines = lines_ + at * block_;
         const auto transform = [&] { fft_->execute(lines_, at * ffts_, part.count * ffts_, stream); };
-        launch_phase(Phase::load, role, task, part, lines, stream);
+        launch_phase(Phase::load, role, Layout::rows, task, part, lines, stream);
         transform();
         if (role == Role::middle) {
-            launch_phase(Phase::modes, role, task, part, lines, stream);
+            launch_phase(Phase::modes, role, Layout::rows, task, part, lines, stream);
             transform();
         }
-        launch_phase(Phase::store, role, task, part, lines, stream);
+        launch_phase(Phase::store, role, Layout::rows, task, part, lines, stream);
         first += part.count;
     }
 }

@@ -58,9 +58,6 @@ private:
 
 namespace poisson3d::fused {
 
-/// The lengths that have such kernels; solvers/CMakeLists.txt compiles them.
-using AddedLengths = std::integer_sequence<int, 256, 384, 512, 768, 1024>;
-
 /// launch(task with terms); false if lines are not those that have kernels.
 template <int rows, class T, class Launch>
 bool with_added_task(const Task<T>& task, const MiddleTerms<T>& terms, const BlockShape& shape,
@@ -84,10 +81,9 @@ bool launch_added_kernel(const Task<T>& task, const MiddleTerms<T>& terms, const
 template <class T>
 bool launch_added_pass(const Task<T>& task, const MiddleTerms<T>& terms, const BlockShape& shape,
                        const Blocks& blocks, Stream stream) {
-    return [&]<int... rows>(std::integer_sequence<int, rows...>) {
-        return ((task.rows == rows && launch_added_kernel<rows>(task, terms, shape, blocks, stream)) || ...);
-    }
-    (AddedLengths{});
+    return with_known_length(AddedLengths{}, task.rows, [&]<int rows>() {
+        return launch_added_kernel<rows>(task, terms, shape, blocks, stream);
+    });
 }
 
 }  // namespace poisson3d::fused

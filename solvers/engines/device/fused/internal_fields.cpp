@@ -25,22 +25,23 @@ Index fields_at_once(const Problem& problem, Memory memory, Index batch) {
 }
 
 template <class T>
-InternalFields<T>::InternalFields(const Problem& problem, const Extents& unknowns, Memory memory, Movement movement,
-                                  int longest, const Permutation& order, const Schedule& schedule, bool products,
-                                  Index fields)
-    : unknowns_(unknowns), movement_(movement), longest_(longest), order_(order), fields_(fields) {
+InternalFields<T>::InternalFields(const Problem& problem, const Extents& unknowns, Memory memory,
+                                  const FieldWay& way, Second second, Index fields)
+    : unknowns_(unknowns), movement_(way.movement), longest_(way.longest), order_(way.order), fields_(fields) {
     const Index points = problem.grid.size();
     if (memory == Memory::standard && fields_ * size(identity_order) > points + spare_elements<T>(problem))
         row_multiple_ = 2;
     if (memory == Memory::low) return;
-    for (const Pass& pass : schedule)
+    for (const Pass& pass : way.schedule)
         if (pass.to != Buffer::output) {
             Internal& to = pass.to == Buffer::first ? first_ : second_;
             // Copies of host fields stand there.
             to.next = std::max({to.next, padded(points, row_multiple_), size(layout_after(pass))});
         }
     // Copies of host fields are turned on their way in and out.
-    if ((products && memory == Memory::fast) || movement_ == Movement::turned) second_.next = first_.next;
+    if ((second != Second::none && memory == Memory::fast) || movement_ == Movement::turned)
+        second_.next = first_.next;
+    area_ = second == Second::area && has_second();
 }
 
 template <class T>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "box_passes.hpp"
-#include "launch_pass.hpp"
+#include "movement.hpp"
 
 namespace poisson3d::fused {
 
@@ -30,10 +30,12 @@ struct Unknowns {
 template <class T>
 class InternalFields {
 public:
-    /// Of `fields` fields at once. `longest`: the axis whose lines are rows where the field is turned; `order`: of
-    /// the axes where nothing is moved; `products`: some axes go from one internal field to the other.
-    InternalFields(const Problem& problem, const Extents& unknowns, Memory memory, Movement movement, int longest,
-                   const Permutation& order, const Schedule& schedule, bool products, Index fields);
+    /// Why there is a second field where passes are in place in mode fast: some axes go from one to the other, or
+    /// it is an area for lines.
+    enum class Second { none, products, area };
+    /// Of `fields` fields at once.
+    InternalFields(const Problem& problem, const Extents& unknowns, Memory memory, const FieldWay& way,
+                   Second second, Index fields);
 
     void reserve(WorkspaceLayout& layout);
     void bind(std::byte* workspace);
@@ -53,13 +55,15 @@ public:
     [[nodiscard]] bool any() const { return first_.next > 0; }
     [[nodiscard]] bool has_second() const { return second_.next > 0; }
     [[nodiscard]] Index first_elements() const { return first_.next; }
-    /// Room of the second field, which holds nothing while passes in place run.
-    [[nodiscard]] std::size_t second_bytes() const { return static_cast<std::size_t>(second_.next) * sizeof(T); }
-    [[nodiscard]] std::size_t second_offset() const { return second_.offset; }
+    /// The second field, where it holds nothing.
+    [[nodiscard]] std::size_t area_bytes() const {
+        return area_ ? static_cast<std::size_t>(second_.next) * sizeof(T) : 0;
+    }
+    [[nodiscard]] std::size_t area_offset() const { return second_.offset; }
 
     /// Where copies of host fields go. Rotated, pass 1 writes the first field and pass 5 reads the second. In
     /// place, f and u are one field here, and where the field is turned in the first one.
-    [[nodiscard]] T* staging() const { return has_second() ? second_.data : first_.data; }
+    [[nodiscard]] T* staging() const { return has_second() && !area_ ? second_.data : first_.data; }
     [[nodiscard]] T* result_staging() const { return movement_ == Movement::turned ? second_.data : first_.data; }
 
 private:
@@ -71,6 +75,7 @@ private:
     };
     /// The order of the axes in the field that a pass writes.
     [[nodiscard]] Permutation layout_after(const Pass& pass) const {
+        if (movement_ == Movement::in_place) return order_;
         return movement_ == Movement::turned ? turned_order(longest_) : permute(pass.order, pass.movement);
     }
     [[nodiscard]] Strides strides_by_axis(const Permutation& order) const;
@@ -86,6 +91,7 @@ private:
     Index row_multiple_ = 128 / static_cast<Index>(sizeof(T));  ///< rows are padded to it
     Internal first_, second_;
     bool swapped_ = false;
+    bool area_ = false;  ///< the second field is one
 };
 
 }  // namespace poisson3d::fused

@@ -18,6 +18,11 @@ constexpr int known_registers() {
     const FewRadices r = Line::radices;
     const int outer = std::max(r.samples, r.modes), inner = std::max(r.inner[0], r.inner[1]);
     const int held = std::max(2 * outer, inner);  // numbers of a thread
+    if (Line::rows > 1024) {
+        constexpr BlockShape shape = known_shape<Line::ends, Line::rows, T>;
+        return std::min(sizeof(T) == 8 ? 128 : 96,
+                        LongBlocks(shape.threads, shape.bytes, least_registers<T>).registers());
+    }
     if (sizeof(T) == 4) return outer <= 7 && inner <= 16 ? 80 : 96;
     if (outer <= 7 && inner >= 15 && Line::threads == 192) return 112;  // three blocks
     if (outer > 7 || inner >= 15) return 128;

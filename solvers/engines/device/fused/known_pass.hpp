@@ -25,6 +25,36 @@ constexpr bool has_known_kernels(Ends ends, int rows, Role role, Movement moveme
     return ends == Ends::alike || is_common(rows);
 }
 
+/// Blocks of long lines, of which few share a multiprocessor: how many do, of so many threads, if shared memory and
+/// `least` registers a thread decide; and what registers there are for each thread then.
+struct LongBlocks {
+    int threads, together;
+    constexpr LongBlocks(int of_block, std::size_t bytes, int least) : threads(of_block) {
+        const int by_memory = static_cast<int>((std::size_t{228} << 10) / (bytes + 1024));
+        const int by_registers = all_registers / (threads * least);
+        together = by_memory < by_registers ? by_memory : by_registers;
+    }
+    [[nodiscard]] constexpr int registers() const { return all_registers / (threads * together) / 8 * 8; }
+    static constexpr int all_registers = 65536;
+};
+template <class T>
+inline constexpr int least_registers = sizeof(T) == 8 ? 112 : 80;
+
+/// As many threads as registers allow, each with as many of the `units` butterfly pairs of a block; in small
+/// blocks, if that makes no difference.
+template <class T>
+constexpr int long_line_threads(int units, std::size_t bytes) {
+    constexpr int least = least_registers<T>;
+    int most = 0, best = 0;
+    for (int turns = 1; turns <= 4; ++turns) {
+        const int threads = ((units + turns - 1) / turns + 31) / 32 * 32;
+        if (threads * least > LongBlocks::all_registers) continue;
+        const int all = threads * LongBlocks(threads, bytes, least).together;
+        if (all >= most) most = all, best = threads;
+    }
+    return best;
+}
+
 /// Of a pass over many lines, on devices of as much shared memory as those of compute capability 9.0 have. Of steps
 /// of radix 15 and 20 a thread does one where it can, of radix 16 where blocks need not be larger for it: in a loop
 /// over lines registers do not hold what they need.
@@ -33,6 +63,7 @@ constexpr BlockShape known_shape_of() {
     using Line = KnownLine<ends, rows>;
     BlockShape shape = block_shape_of(Line::most_pairs, Line::template pitch<T> * 2 * sizeof(T), sizeof(T), false,
                                       Index{1} << 20, std::size_t{227} << 10);
+    if (rows > 1024) shape.threads = long_line_threads<T>(Line::most_pairs * shape.count, shape.bytes);
     const int large = Line::first > Line::second ? Line::first : Line::second;
     const int steps = rows / large * shape.count;
     if (large >= 15 && steps <= (large == 16 ? 160 : 256) && shape.threads < steps)

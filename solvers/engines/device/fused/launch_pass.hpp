@@ -1,10 +1,9 @@
 // Fused passes: a kernel for each, whose blocks take lines through all phases in shared memory.
 #pragma once
 
-#include <utility>
-
 #include "block_shape.hpp"
 #include "chirped_lines.hpp"
+#include "known_lengths.hpp"
 #include "pass_load.hpp"
 #include "pass_modes.hpp"
 #include "pass_store.hpp"
@@ -84,24 +83,10 @@ template <int rows, class T>
 bool launch_known_kernel(Role role, Movement movement, const Task<T>& task, const BlockShape& shape,
                          const Blocks& blocks, Stream stream);
 
-/// The lengths that have such kernels, from 256 to 1024 all without prime factors above 7. solvers/CMakeLists.txt
-/// compiles them.
-using KnownLengths =
-    std::integer_sequence<int, 64, 96, 100, 120, 128, 144, 160, 180, 192, 200, 240, 250, 256, 270, 280, 288, 294,
-                          300, 315, 320, 324, 336, 343, 350, 360, 375, 378, 384, 392, 400, 405, 420, 432, 441, 448,
-                          450, 480, 486, 490, 500, 504, 512, 525, 540, 560, 567, 576, 588, 600, 625, 630, 640, 648,
-                          672, 675, 686, 700, 720, 729, 735, 750, 756, 768, 784, 800, 810, 840, 864, 875, 882, 896,
-                          900, 945, 960, 972, 980, 1000, 1008, 1024>;
-
-/// The same for type I lines of half period `half` (known_symmetric_pass.hpp), and the half periods that have them.
+/// The same for type I lines of half period `half` (known_symmetric_pass.hpp).
 template <int half, class T>
 bool launch_known_symmetric(Role role, Movement movement, const Task<T>& task, const BlockShape& shape,
                             const Blocks& blocks, Stream stream);
-using KnownHalfPeriods =
-    std::integer_sequence<int, 256, 270, 280, 288, 294, 300, 315, 320, 324, 336, 343, 350, 360, 375, 378, 384, 392,
-                          400, 405, 420, 432, 441, 448, 450, 480, 486, 490, 500, 504, 512, 525, 540, 560, 567, 576,
-                          588, 600, 625, 630, 640, 648, 672, 675, 686, 700, 720, 729, 735, 750, 756, 768, 784, 800,
-                          810, 840, 864, 875, 882, 896, 900, 945, 960, 972, 980, 1000, 1008, 1024>;
 
 /// With the kernels of these; false, and nothing is launched, if there are none.
 template <class T>
@@ -110,18 +95,14 @@ bool launch_known(Role role, Movement movement, const Task<T>& task, const Block
     if (task.kind == Kind::type1) {
         if (task.outer == Outer::chirp || task.chirp.length > 0) return false;
         const int radix = task.symmetric.radix;
-        return [&]<int... half>(std::integer_sequence<int, half...>) {
-            return ((task.rows == (radix / 2 + 1) * (2 * half / radix) && 2 * half % radix == 0 &&
-                     launch_known_symmetric<half>(role, movement, task, shape, blocks, stream)) ||
-                    ...);
-        }
-        (KnownHalfPeriods{});
+        const int period = task.rows / (radix / 2 + 1) * radix;
+        return with_known_length(KnownHalfPeriods{}, period / 2, [&]<int half>() {
+            return launch_known_symmetric<half>(role, movement, task, shape, blocks, stream);
+        });
     }
-    return [&]<int... rows>(std::integer_sequence<int, rows...>) {
-        return ((task.rows == rows && launch_known_kernel<rows>(role, movement, task, shape, blocks, stream)) ||
-                ...);
-    }
-    (KnownLengths{});
+    return with_known_length(KnownLengths{}, task.rows, [&]<int rows>() {
+        return launch_known_kernel<rows>(role, movement, task, shape, blocks, stream);
+    });
 }
 
 /// The same for chirps of type I lines by FFTs whose first step has radix `first` (known_chirp_pass.hpp).

@@ -4,6 +4,7 @@
 #include <limits>
 #include <utility>
 
+#include "convolution_filter.hpp"
 #include "convolution_radices.hpp"
 #include "launch_pass.hpp"
 #include "poisson3d/device_memory.hpp"
@@ -57,21 +58,54 @@ Index columns_of(Index length) {
     return best;
 }
 
+bool is_smooth(Index length) {
+    for (const Index p : {2, 3, 5, 7})
+        while (length % p == 0) length /= p;
+    return length == 1;
+}
+
+/// Of the FFTs that do one of `length`: that, or the least of a chirp; 0: no sides fit.
+template <class T>
+Index total_length(Index length) {
+    if (columns_of<T>(length) > 0) return length;
+    const Index first = 2 * length - 1, longest_side = static_cast<Index>(max_shared() / (2 * sizeof(T)));
+    if (first > longest_side * longest_side) return 0;
+    for (Index m = first; m < 2 * first + 16; ++m)
+        if (is_smooth(m) && columns_of<T>(m) > 0 && InnerRadices().of(m).size() <= max_steps) return m;
+    return 0;
+}
+
 }  // namespace
 
 template <class T>
 bool LongFft<T>::has(Index length) {
-    return columns_of<T>(length) > 0;
+    return total_length<T>(length) > 0;
 }
 
 template <class T>
 LongFft<T>::LongFft(Index length)
-    : columns_(columns_of<T>(length), length / columns_of<T>(length)),
-      rows_(length / columns_of<T>(length), columns_of<T>(length)) {
-    const RootsOfUnity roots(length);
-    columns_.twiddles.reserve(static_cast<std::size_t>(length));
+    : length_(length),
+      total_(total_length<T>(length)),
+      columns_(columns_of<T>(total_), total_ / columns_of<T>(total_)),
+      rows_(columns_.view.other, columns_.view.length) {
+    const RootsOfUnity roots(total_);
+    columns_.twiddles.reserve(static_cast<std::size_t>(total_));
     for (Index k = 0; k < columns_.view.length; ++k)
         for (Index p = 0; p < columns_.view.other; ++p) columns_.twiddles.push_back(roots.rounded<T>(k * p));
+    if (by_chirp()) make_chirp();
+}
+
+template <class T>
+void LongFft<T>::make_chirp() {
+    std::vector<Complex<long double>> values(static_cast<std::size_t>(total_));
+    const RootsOfUnity roots(2 * length_);
+    for (Index j = 0; j < length_; ++j) {
+        const Complex<long double> w = roots(j * j);  // e^{−iπ j²/n}, the argument reduced exactly
+        chirp_.push_back({static_cast<T>(w.re), static_cast<T>(w.im)});
+        values[j] = values[(total_ - j) % total_] = {w.re, -w.im};
+    }
+    ThreadTeam alone(1);
+    filter_ = modes_of<T>(InnerRadices().of(total_), values, alone);
 }
 
 template <class T>
@@ -121,6 +155,8 @@ void LongFft<T>::reserve(device::WorkspaceLayout& layout) {
         side->for_each_array([&](const auto& array, auto&) { inside.take(array.size() * sizeof(array[0])); });
         side->offset = layout.take(inside.end());
     }
+    chirp_offset_ = layout.take(chirp_.size() * sizeof(chirp_[0]));
+    filter_offset_ = layout.take(filter_.size() * sizeof(filter_[0]));
 }
 
 template <class T>
@@ -137,13 +173,35 @@ void LongFft<T>::upload(std::byte* workspace) {
             address = reinterpret_cast<decltype(address + 0)>(place);
         });
     }
+    const auto copy = [&](const std::vector<Complex<T>>& numbers, std::size_t offset) {
+        copy_to_device(workspace + offset, numbers.data(), numbers.size() * sizeof(numbers[0]));
+        return reinterpret_cast<const Complex<T>*>(workspace + offset);
+    };
+    if (by_chirp())
+        chirp_on_device_ = copy(chirp_, chirp_offset_), filter_on_device_ = copy(filter_, filter_offset_);
     synchronize();
 }
 
 template <class T>
-void LongFft<T>::run(Index ffts, Complex<T>* in, Complex<T>* out, Stream stream) const {
-    launch_long_fft(columns_.view, columns_.shape, true, ffts, in, in, stream);
-    launch_long_fft(rows_.view, rows_.shape, false, ffts, in, out, stream);
+Complex<T>* LongFft<T>::run(Index ffts, Complex<T>* lines, Complex<T>* work, Stream stream) const {
+    const auto columns = [&](const LongFftData<T>& data) {
+        launch_long_fft(columns_.view, columns_.shape, true, data, stream);
+    };
+    const auto rows = [&](const LongFftData<T>& data) {
+        launch_long_fft(rows_.view, rows_.shape, false, data, stream);
+    };
+    const Index n = length_, m = total_;
+    if (!by_chirp()) {
+        columns({lines, lines, ffts, n, n});
+        rows({lines, work, ffts, n, n});
+        return work;
+    }
+    Complex<T>* const other = work + ffts * m;
+    columns({lines, work, ffts, n, m, chirp_on_device_, n});
+    rows({work, other, ffts, m, m, filter_on_device_, m});
+    columns({other, other, ffts, m, m});
+    rows({other, lines, ffts, m, n, chirp_on_device_, n});
+    return lines;
 }
 
 template class LongFft<float>;

@@ -6,6 +6,11 @@
 //
 // A block takes some neighbouring lines of a side through shared memory, and writes neighbours of all of them
 // together. Positions and modes are in natural order, so the way back is the same FFT.
+//
+// Lengths that are no such product (primes, say) go by a chirp (chirp.hpp) of length m ≥ 2n − 1 that is one, in
+// four sweeps. Columns of the first FFT read sample −p mod m at position p, times w, so that the second FFT, a
+// forward one as well, ends with modes where they belong; rows of the first are multiplied by the filter, of the
+// second by w.
 #pragma once
 
 #include <optional>
@@ -35,24 +40,37 @@ struct LongFftSide {
     int shift = 0;                          ///< a block has 2^shift lines
 };
 
-/// The `ffts` FFTs that lie one behind the other at `in`. Columns may stay where they are. Asynchronous on
-/// `stream`; throws Error{device} when refused.
+/// What a side reads and writes of `ffts` FFTs, which lie in_next and out_next elements apart.
 template <class T>
-void launch_long_fft(const LongFftSide<T>& side, const BlockShape& shape, bool columns, Index ffts,
-                     const Complex<T>* in, Complex<T>* out, Stream stream);
+struct LongFftData {
+    const Complex<T>* in;
+    Complex<T>* out;
+    Index ffts, in_next, out_next;
+    /// Of a chirp: what columns multiply samples with, or rows modes, of which there are so many; null: all of
+    /// them, and nothing.
+    const Complex<T>* factors = nullptr;
+    Index count = 0;
+};
+
+/// Columns may stay where they are. Asynchronous on `stream`; throws Error{device} when refused.
+template <class T>
+void launch_long_fft(const LongFftSide<T>& side, const BlockShape& shape, bool columns, const LongFftData<T>& data,
+                     Stream stream);
 
 template <class T>
 class LongFft {
 public:
-    /// Whether the length is a product of two with tables whose lines fit.
+    /// Whether the length, or that of a chirp, is a product of two with tables whose lines fit.
     static bool has(Index length);
     explicit LongFft(Index length);
 
     void reserve(device::WorkspaceLayout& layout);
     void upload(std::byte* workspace);
 
-    /// Of `ffts` FFTs one behind the other from `in`, which is used up, to `out`.
-    void run(Index ffts, Complex<T>* in, Complex<T>* out, Stream stream) const;
+    /// Elements of a second area that an FFT wants.
+    [[nodiscard]] Index work() const { return by_chirp() ? 2 * total_ : length_; }
+    /// Of `ffts` FFTs one behind the other at `lines`; returns where they are then: there, or at `work`.
+    Complex<T>* run(Index ffts, Complex<T>* lines, Complex<T>* work, Stream stream) const;
 
 private:
     struct Side {
@@ -68,7 +86,14 @@ private:
         BlockShape shape;
         std::size_t offset = 0;
     };
+    [[nodiscard]] bool by_chirp() const { return total_ > length_; }
+    void make_chirp();
+
+    Index length_, total_;  ///< the latter is that of a chirp's FFTs
     Side columns_, rows_;
+    std::vector<Complex<T>> chirp_, filter_;
+    std::size_t chirp_offset_ = 0, filter_offset_ = 0;
+    const Complex<T>*chirp_on_device_ = nullptr, *filter_on_device_ = nullptr;
 };
 
 }  // namespace poisson3d::fused

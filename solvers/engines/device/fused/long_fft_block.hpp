@@ -24,8 +24,18 @@ POISSON3D_HD_CALLED void side_ffts(const LongFftSide<T>& side, Complex<T>* share
 
 /// Lines first, first + 1, … of an FFT: those of the last block may be fewer.
 template <bool columns, class T, class Barrier>
-POISSON3D_HD void long_fft_block(const LongFftSide<T>& side, int first, const Complex<T>* in, Complex<T>* out,
+POISSON3D_HD void long_fft_block(const LongFftSide<T>& side, const LongFftData<T>& data, Index fft, int first,
                                  Complex<T>* shared, const Barrier& barrier) {
+    const Complex<T>* const in = data.in + fft * data.in_next;
+    Complex<T>* const out = data.out + fft * data.out_next;
+    const Index total = Index{side.length} * side.other;
+    const auto of_chirp = [&](Index position) {
+        const Index sample = position == 0 ? 0 : total - position;
+        const bool there = sample < data.count;
+        const Complex<T> z = lines::load_field(in + (there ? sample : 0));
+        const Complex<T> w = lines::load_table(data.factors + (there ? sample : 0));
+        return there ? lines::product(w, z) : Complex<T>{};
+    };
     // A thread has several elements on their way before it waits for the first.
     constexpr int number = 8;
     const auto read = [&](const lines::ItemGroup<number>& items, int line) {
@@ -34,8 +44,8 @@ POISSON3D_HD void long_fft_block(const LongFftSide<T>& side, int first, const Co
         POISSON3D_UNROLL
         for (int i = 0; i < number; ++i) {
             const Index j = items[i];
-            z[i] = lines::load_field(
-                in + (columns ? j * side.other + first + line : Index{first + line} * side.length + j));
+            const Index position = columns ? j * side.other + first + line : Index{first + line} * side.length + j;
+            z[i] = columns && data.factors != nullptr ? of_chirp(position) : lines::load_field(in + position);
         }
         POISSON3D_UNROLL
         for (int i = 0; i < number; ++i)
@@ -62,8 +72,13 @@ POISSON3D_HD void long_fft_block(const LongFftSide<T>& side, int first, const Co
                     z[i], lines::load_table(side.twiddles + Index{items[i]} * side.other + first + line));
         }
         POISSON3D_UNROLL
-        for (int i = 0; i < number; ++i)
-            if (items.there(i)) lines::store_field(out + Index{items[i]} * side.other + first + line, z[i]);
+        for (int i = 0; i < number; ++i) {
+            const Index position = Index{items[i]} * side.other + first + line;
+            if (!items.there(i) || (!columns && data.factors != nullptr && position >= data.count)) continue;
+            if (!columns && data.factors != nullptr)
+                z[i] = lines::product(lines::load_table(data.factors + position), z[i]);
+            lines::store_field(out + position, z[i]);
+        }
     };
     lines::groups_across_lines<number>(side.elements, side.shift, write);
 }

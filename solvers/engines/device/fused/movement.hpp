@@ -1,8 +1,22 @@
-// Whether the field is rotated between the passes of mode fast.
+// The way of a field through the passes: whether and how it is moved between them, and in which order its axes take
+// their turns.
+//
+//     fast       rotated, in two internal fields: lines are rows whenever they are read. Where blocks have so few
+//                of the longest lines that they would write short runs, these stay rows
+//     standard   in one internal field, where lines are transformed as they lie
+//     low        the same in u
+//
+// Lines with large prime factors gain little by rotation and are left where they lie in mode fast, too; so are all
+// where the middle pass eliminates an axis, or where lines of any axis do not fit shared memory, one such axis in
+// the middle.
 #pragma once
+
+#include <algorithm>
+#include <array>
 
 #include "box_passes.hpp"
 #include "launch_pass.hpp"
+#include "schedule.hpp"
 
 namespace poisson3d::fused {
 
@@ -13,10 +27,9 @@ int lines_of_block(const BoxPasses<T, Compact>& passes, int a) {
     return axis.shape(std::max(passes.unknowns((a + 1) % 3), passes.unknowns((a + 2) % 3))).count;
 }
 
-/// The axis of whose lines a block has the fewest. `too_long`: the axis whose lines no block holds, or −1.
+/// The axis of whose lines a block has the fewest.
 template <class T>
-int longest_lines(const BoxPasses<T, Compact>& passes, int too_long) {
-    if (too_long >= 0) return too_long;
+int longest_lines(const BoxPasses<T, Compact>& passes) {
     int longest = 0;
     for (int a = 1; a < 3; ++a)
         if (lines_of_block(passes, a) < lines_of_block(passes, longest)) longest = a;
@@ -25,24 +38,54 @@ int longest_lines(const BoxPasses<T, Compact>& passes, int too_long) {
 
 /// Whether all passes have kernels that rotate: those of FFTs with outer steps and without large primes.
 template <class T>
-bool may_rotate(const BoxPasses<T, Compact>& passes, int too_long) {
+bool may_rotate(const BoxPasses<T, Compact>& passes) {
     bool all = true;
     for (int a = 0; a < 3; ++a)
-        all = all && (a == too_long || (passes.axis(a).has_tables() && steps_in_registers(passes.axis(a).outer())));
+        all = all && passes.axis(a).has_tables() && steps_in_registers(passes.axis(a).outer());
     return all;
 }
 
 /// Runs of 32 bytes across lines, which rotation writes, are no slower than other ways; those of 16 are.
 template <class T>
-Movement fastest_movement(const BoxPasses<T, Compact>& passes, int too_long) {
-    if (!may_rotate(passes, too_long)) return Movement::in_place;
-    if (too_long >= 0) return too_long == 2 ? Movement::in_place : Movement::turned;
-    const int longest = longest_lines(passes, too_long);
+Movement fastest_movement(const BoxPasses<T, Compact>& passes) {
+    if (!may_rotate(passes)) return Movement::in_place;
+    const int longest = longest_lines(passes);
     const int fewest = lines_of_block(passes, longest);
     for (int a = 0; a < 3; ++a)
         if (a != longest && lines_of_block(passes, a) <= fewest) return Movement::rotated;
     if (2 * fewest * static_cast<int>(sizeof(T)) >= 32) return Movement::rotated;
     return longest == 2 ? Movement::in_place : Movement::turned;
+}
+
+struct FieldWay {
+    Movement movement;
+    Schedule schedule;
+    int longest = 0;                     ///< the axis whose lines are rows where the field is turned
+    Permutation order = identity_order;  ///< of the axes where nothing is moved
+};
+
+/// `eliminated`: an axis, or −1; `long_ones`: axes whose lines do not fit shared memory; `products`: some axes have
+/// matrices.
+///
+/// Where z is eliminated, lines along x stand y, x, z in the internal field, so that their samples are a row apart
+/// and not a plane: pass 1, along y, writes them so, and pass 4, along x, writes u as it is, where pass 5 goes on.
+/// What is far apart is written then, never read, and nobody waits for that.
+template <class T>
+FieldWay field_way(const BoxPasses<T, Compact>& passes, Memory memory, int eliminated,
+                   const std::array<bool, 3>& long_ones, bool products) {
+    const Movement movement = memory == Memory::fast ? fastest_movement(passes) : Movement::in_place;
+    const int longest = longest_lines(passes);
+    if (movement == Movement::rotated) return {movement, make_schedule(), longest};
+    if (movement == Movement::turned) return {movement, make_schedule_turned(longest), longest};
+    int middle = std::max(eliminated, 0);
+    for (int a = 0; a < 3 && eliminated < 0; ++a)
+        if (long_ones[a]) middle = a;
+    FieldWay way{movement, make_schedule_in_place(middle), longest};
+    if (eliminated == 2 && memory != Memory::low && !products) {
+        way.order = way.schedule[2].order = {1, 0, 2};
+        way.schedule[3].to = way.schedule[4].from = Buffer::output;
+    }
+    return way;
 }
 
 }  // namespace poisson3d::fused

@@ -166,18 +166,10 @@ bool launch_known_sent_kernel(Role role, const Task<T>& task, const SentElements
 template <class T>
 void launch_sent_pass(Role role, const Task<T>& task, const SentElements<T>& elements, const BlockShape& shape,
                       const Blocks& blocks, Stream stream) {
-    const auto known = [&] {
-        switch (task.rows) {
-            case 128: return launch_known_sent_kernel<128>(role, task, elements, shape, blocks, stream);
-            case 256: return launch_known_sent_kernel<256>(role, task, elements, shape, blocks, stream);
-            case 384: return launch_known_sent_kernel<384>(role, task, elements, shape, blocks, stream);
-            case 512: return launch_known_sent_kernel<512>(role, task, elements, shape, blocks, stream);
-            case 768: return launch_known_sent_kernel<768>(role, task, elements, shape, blocks, stream);
-            case 1024: return launch_known_sent_kernel<1024>(role, task, elements, shape, blocks, stream);
-            default: return false;
-        }
+    const auto known = [&]<int rows>() {
+        return launch_known_sent_kernel<rows>(role, task, elements, shape, blocks, stream);
     };
-    if (known()) return;
+    if (with_known_length(KnownSentLengths{}, task.rows, known)) return;
     with_kind(task.kind, [&]<Kind kind>() {
         if (task.outer == Outer::radix8)
             launch_sent_kernel<kind, Outer::radix8>(role, task, elements, shape, blocks, stream);

@@ -120,6 +120,9 @@ public:
     /// Offset of the first unknown in a field of a call, strides by axis.
     [[nodiscard]] static Index first_unknown(const Call<T>& call, const Strides& strides);
 
+    /// Of an axis that others transform.
+    void include_round_trip(double round_trip) { round_trip_ *= round_trip; }
+
     [[nodiscard]] static Role role(const Pass& pass, const Call<T>& call);
     /// A pass without its `in` and `out`, but that the first reads f and the last writes u. `removed`: one for each
     /// field.

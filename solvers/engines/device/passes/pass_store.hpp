@@ -139,10 +139,10 @@ POISSON3D_HD void store_single_pairs(const PassTask<T, F>& task, const BlockPosi
             for (int i = 0; i < number; ++i) {
                 mapped_pair_step<1, Form, step_out<Form>>(butterflies, map, entry[i], 0, items[i], first[i],
                                                           second[i]);
-                constexpr int none = no_element_in<Word>;
                 if constexpr (together && in_rows(layout)) {
                     if (items.there(i)) writer.write_neighbours(entry[i].first(), first[i], second[i]);
                 } else {
+                    constexpr int none = no_element_in<Word>;
                     writer.write(items.there(i) ? entry[i].first() : none, first[i]);
                     writer.write(items.there(i) ? entry[i].second() : none, second[i]);
                 }
