@@ -23,6 +23,21 @@ POISSON3D_HD void load_table_vector(const T* from, T* z) {
     for (std::size_t i = 0; i < 16 / sizeof(T); ++i) z[i] = from[i];
 #endif
 }
+/// … of a field, which the first-level cache does not keep.
+template <class T>
+POISSON3D_HD void load_field_vector(const T* from, T* z) {
+#ifdef __CUDA_ARCH__
+    if constexpr (sizeof(T) == 4) {
+        const float4 v = __ldcg(reinterpret_cast<const float4*>(from));
+        z[0] = v.x, z[1] = v.y, z[2] = v.z, z[3] = v.w;
+    } else {
+        const double2 v = __ldcg(reinterpret_cast<const double2*>(from));
+        z[0] = v.x, z[1] = v.y;
+    }
+#else
+    for (std::size_t i = 0; i < 16 / sizeof(T); ++i) z[i] = from[i];
+#endif
+}
 template <class T>
 POISSON3D_HD void load_vector(const T* from, T* z) {
 #ifdef __CUDA_ARCH__

@@ -199,6 +199,7 @@ struct TeamOnHost {
                  sections[static_cast<std::size_t>(t)]);
     }
     void wait() const {}
+    void wait_for_group() const {}
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "elimination_task.hpp"
+#include "moved_row.hpp"
 #include "separators.hpp"
 #include "vector_access.hpp"
 
@@ -37,20 +38,21 @@ struct EliminationBlock {
 
     const EliminationTask<T>& task;
     EliminatedBlock block;
-    T* shared;
+    T *staged, *shared;  ///< rows on their way; what waits
     Separators<T, rows, part> separators;
 
     POISSON3D_HD EliminationBlock(const EliminationTask<T>& task_, const EliminatedBlock& block_, T* memory)
         : task(task_),
           block(block_),
-          shared(memory),
-          separators(memory + stored_numbers<T>(task_.threads()), task_.sections, task_.line_shift) {}
+          staged(memory),
+          shared(memory + (rows ? staged_numbers(task_) : 0)),
+          separators(shared + stored_numbers(task_), task_.sections, task_.line_shift) {}
 
     [[nodiscard]] POISSON3D_HD T* line_of(int line) const {
         return task.data + block.field * task.field + block.slow * task.slow + (block.line + line) * task.line;
     }
     [[nodiscard]] POISSON3D_HD T* staged_line(int line) const {
-        return shared + line * staged_section<T>(task.section_threads);
+        return staged + line * nodes * task.section_threads;
     }
     /// Rows have threads without a section.
     [[nodiscard]] POISSON3D_HD bool has_section(const Thread& t) const {
@@ -78,39 +80,14 @@ struct EliminationBlock {
         s.kappa = sum < T(0) ? -sum : T(0);  // none is below 0, but for rounding beside λ < 0
     }
 
-    /// body(in the field, in shared memory) for as many elements of a row, neighbouring threads at neighbours: a
-    /// group of threads has the sections that are its own.
-    template <class Body>
-    POISSON3D_HD void for_each_of_row(const Thread& t, const Body& body) const {
-        const int group = t.section / row_group * row_group, lane = t.section % row_group;
-        const int first = group * nodes + lane;
-        T* const row = line_of(t.line) + first;
-        T* const staged = staged_line(t.line) + staged_section<T>(group) + lane;
-        constexpr int pitch = nodes + vector;
-        POISSON3D_UNROLL
-        for (int i = 0; i < nodes; ++i)
-            if (first + i * row_group < task.chain.nodes)
-                body(row[i * row_group], staged[i * row_group / nodes * pitch + i * row_group % nodes]);
+    [[nodiscard]] POISSON3D_HD MovedRow<T> moved_row(const Thread& t) const {
+        return {line_of(t.line), staged_line(t.line), t.section, task.chain.nodes, task.vectors};
     }
-    POISSON3D_HD void load_row(const Thread& t, const Part& s) const {
-        if (s.there) for_each_of_row(t, [](const T& in, T& staged) { staged = lines::load_field(&in); });
-    }
-    POISSON3D_HD void store_row(const Thread& t, const Part& s) const {
-        if (s.stored) for_each_of_row(t, [](T& out, const T& staged) { out = staged; });
-    }
-    POISSON3D_HD void load_staged(const Thread& t, Part& s) const {
-        const T* const from = staged_line(t.line) + staged_section<T>(t.section);
-        POISSON3D_UNROLL
-        for (int i = 0; i < nodes; i += vector) lines::load_vector(from + i, s.value + i);
-        POISSON3D_UNROLL
-        for (int i = 0; i < nodes; ++i)
-            if (i >= s.count) s.value[i] = T(0);  // never written
-    }
-    POISSON3D_HD void store_staged(const Thread& t, const Part& s) const {
-        T* const to = staged_line(t.line) + staged_section<T>(t.section);
-        POISSON3D_UNROLL
-        for (int i = 0; i < nodes; i += vector) lines::store_vector(to + i, s.value + i);
-    }
+    POISSON3D_HD void load_row(const Thread& t, Part& s) const { moved_row(t).load(s.there, s.value); }
+    POISSON3D_HD void stage_row(const Thread& t, const Part& s) const { moved_row(t).stage(s.value); }
+    POISSON3D_HD void store_row(const Thread& t, const Part& s) const { moved_row(t).store(s.stored); }
+    POISSON3D_HD void load_staged(const Thread& t, Part& s) const { moved_row(t).load_section(s.value); }
+    POISSON3D_HD void store_staged(const Thread& t, const Part& s) const { moved_row(t).store_section(s.value); }
 
     /// body(in the field, i) for the first `count` nodes of a section. Most sections are whole: they ask but once.
     template <class Body>
@@ -137,6 +114,7 @@ struct EliminationBlock {
     }
 
     [[nodiscard]] POISSON3D_HD T& stored(const Thread& t, int node, int number) const {
+        if (rows) return staged_line(t.line)[staged_number<T>(t.section, 2 * node + number)];
         return shared[(2 * node + number) * task.threads() + t.number];
     }
 
@@ -161,6 +139,7 @@ struct EliminationBlock {
         const Index to_volumes = Index{nodes / vector} * task.sections * vector;
         const T first_ground = t.section == 0 ? task.chain.ground_at(0, s.kappa) : T(0);
         const T last_ground = t.section == task.sections - 1 ? task.chain.ground_at(1, s.kappa) : T(0);
+        if constexpr (rows) load_staged(t, s);
         lines::Run<T> run{};
         T links[vector], volumes[vector];
         POISSON3D_UNROLL
@@ -178,7 +157,7 @@ struct EliminationBlock {
                 run = {links[0], excess_here, current_here};
             } else {
                 const lines::EliminatedNode<T> node = run.step(links[i % vector], excess_here, current_here);
-                if (i - 1 < stored_nodes<T>)
+                if (i - 1 < stored_nodes<T, rows>)
                     stored(t, i - 1, 0) = node.inverse, stored(t, i - 1, 1) = node.rest;
                 else
                     s.inverse[i - 1] = node.inverse, s.value[i - 1] = node.rest;
@@ -192,7 +171,7 @@ struct EliminationBlock {
         s.value[nodes - 1] = separators.at(potential, t.section, t.line);
         T left = 0, next[nodes - 1];
         for_each_link(t, [&](int i, T link_here) {
-            if (i < stored_nodes<T>) s.inverse[i] = stored(t, i, 0), s.value[i] = stored(t, i, 1);
+            if (i < stored_nodes<T, rows>) s.inverse[i] = stored(t, i, 0), s.value[i] = stored(t, i, 1);
             if (i > 0) next[i - 1] = s.inverse[i - 1] * link_here;
             if (i == nodes - 1) return;
             left = s.inverse[i] * (i > 0 ? left * link_here : link_here);
@@ -200,6 +179,7 @@ struct EliminationBlock {
         });
         POISSON3D_UNROLL
         for (int i = nodes - 2; i >= 0; --i) s.value[i] = s.value[i] + next[i] * s.value[i + 1];
+        if constexpr (rows) store_staged(t, s);
     }
 
     /// What is left of a part, to its planes; and what comes back.

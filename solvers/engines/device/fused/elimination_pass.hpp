@@ -26,7 +26,7 @@
 namespace poisson3d::fused {
 
 /// All phases on a block, whose threads are those of `team`: team.each(body) calls body(thread, its section), and
-/// team.wait() is where they wait for each other.
+/// team.wait() is where they wait for each other, team.wait_for_group() where those of a group of a row do.
 template <bool rows, EliminationWork work, class T, class Team>
 POISSON3D_HD void eliminate_block(const EliminationTask<T>& task, const EliminatedBlock& position, T* shared,
                                   Team& team) {
@@ -38,16 +38,17 @@ POISSON3D_HD void eliminate_block(const EliminationTask<T>& task, const Eliminat
         block.place(t, s);
         rows ? block.load_row(t, s) : block.load_column(t, s);
         block.set_kappa(t, s);
+        if (rows) block.stage_row(t, s);
     });
-    if (rows) {
-        team.wait();
-        team.each([&](const Thread& t, Part& s) { block.load_staged(t, s); });
-        team.wait();
-    }
+    if (rows) team.wait_for_group();
     if constexpr (multiplies(work)) {
+        if (rows) team.each([&](const Thread& t, Part& s) { block.load_staged(t, s); });
         team.each([&](const Thread& t, Part& s) { block.show_ends(t, s); });
         team.wait();
-        team.each([&](const Thread& t, Part& s) { block.multiply(t, s); });
+        team.each([&](const Thread& t, Part& s) {
+            block.multiply(t, s);
+            if (rows) block.store_staged(t, s);
+        });
     } else {
         team.each([&](const Thread& t, Part& s) { block.reduce(t, s); });
         team.wait();
@@ -93,9 +94,7 @@ POISSON3D_HD void eliminate_block(const EliminationTask<T>& task, const Eliminat
     if constexpr (!rows) {
         team.each([&](const Thread& t, Part& s) { block.store_column(t, s); });
     } else {
-        team.wait();
-        team.each([&](const Thread& t, Part& s) { block.store_staged(t, s); });
-        team.wait();
+        team.wait_for_group();
         team.each([&](const Thread& t, Part& s) { block.store_row(t, s); });
     }
 }

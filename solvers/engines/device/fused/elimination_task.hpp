@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 
 #include "constant_line.hpp"
 #include "line_parts.hpp"
@@ -14,9 +15,10 @@ template <class T>
 inline constexpr int section_nodes = 64 / static_cast<int>(sizeof(T));
 template <class T>
 inline constexpr int vector_nodes = 16 / static_cast<int>(sizeof(T));
-/// Nodes of a section that wait in shared memory for the way back, the others in registers.
-template <class T>
-inline constexpr int stored_nodes = sizeof(T) == 8 ? 2 : 0;
+/// Nodes of a section that wait in shared memory for the way back, the others in registers. Those of a row are
+/// where its section was on its way.
+template <class T, bool rows>
+inline constexpr int stored_nodes = rows ? (sizeof(T) == 8 ? 4 : 2) : (sizeof(T) == 8 ? 2 : 0);
 /// Rows are loaded by groups of 8 threads.
 inline constexpr int row_group = 8;
 
@@ -58,6 +60,7 @@ struct EliminationTask {
     int section_threads = 0;  ///< of a line: as many as sections, for rows whole groups
     int line_shift = 0;       ///< a block has 2^… lines
     bool rows = false;        ///< samples are neighbours, else lines
+    bool vectors = false;     ///< rows hold whole words of 16 bytes and begin with one
     T* data = nullptr;
     Index slow_count = 0, lines = 0, fields = 1;
     Index slow = 0, line = 0, sample = 0, field = 0;  ///< strides
@@ -76,17 +79,26 @@ struct EliminationTask {
     [[nodiscard]] POISSON3D_HD bool divides_constant() const { return constant && !multiply; }
 };
 
-/// Where a row's section is in shared memory while it is loaded and stored: 16 bytes are left out after each, and
-/// 8 numbers after each group, so that neither those who read sections nor those who write rows meet in banks.
+/// Elements of shared memory for rows on their way: they have nothing to do with what else is there, so that the
+/// threads of a group wait for no others.
 template <class T>
-POISSON3D_HD int staged_section(int section) {
-    return section * (section_nodes<T> + vector_nodes<T>)+section / row_group * row_group;
+POISSON3D_HD int staged_numbers(const EliminationTask<T>& task) {
+    return task.rows ? section_nodes<T> * task.threads() : 0;
 }
 
-/// Two numbers of each node that waits.
+/// Whether all rows hold whole words of 16 bytes and begin with one.
 template <class T>
-POISSON3D_HD int stored_numbers(int threads) {
-    return 2 * stored_nodes<T> * threads;
+bool holds_vectors(const EliminationTask<T>& task) {
+    constexpr Index vector = vector_nodes<T>;
+    return task.sample == 1 && reinterpret_cast<std::uintptr_t>(task.data) % 16 == 0 &&
+           task.chain.nodes % vector == 0 && task.slow % vector == 0 && task.line % vector == 0 &&
+           task.field % vector == 0;
+}
+
+/// Two numbers of each node that waits, of columns.
+template <class T>
+POISSON3D_HD int stored_numbers(const EliminationTask<T>& task) {
+    return task.rows ? 0 : 2 * stored_nodes<T, false> * task.threads();
 }
 
 /// Of the node to the left of a part: what it gets, and its u.
@@ -98,17 +110,17 @@ POISSON3D_HD int separator_elements(int count, int line_shift) {
     return ((count + count / separator_run<T>) | 1) << line_shift;
 }
 
-/// Elements of shared memory: rows on their way; or nodes that wait, then separators of all levels.
+/// Elements of shared memory: rows on their way, nodes that wait, then separators of all levels.
 template <class T>
 POISSON3D_HD int elimination_elements(const EliminationTask<T>& task) {
-    const int staged = task.rows ? staged_section<T>(task.section_threads) << task.line_shift : 0;
-    int exchanged = stored_numbers<T>(task.threads()) + (task.part ? outside_numbers << task.line_shift : 0);
+    int elements =
+        staged_numbers(task) + stored_numbers(task) + (task.part ? outside_numbers << task.line_shift : 0);
     for (int count = task.sections, more = 1; more != 0;
          count = (count + separator_run<T> - 1) / separator_run<T>) {
-        exchanged += separator_numbers * separator_elements<T>(count, task.line_shift);
+        elements += separator_numbers * separator_elements<T>(count, task.line_shift);
         more = count > separator_run<T>;
     }
-    return exchanged > staged ? exchanged : staged;
+    return elements;
 }
 
 /// The same in bytes, enough for the constant line, too: a number of it for each thread.

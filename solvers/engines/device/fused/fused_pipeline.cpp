@@ -239,6 +239,7 @@ private:
         task.line = here.strides[line];
         task.sample = here.strides[pass.axis()];
         task.field = here.next;
+        task.vectors = task.rows && holds_vectors(task);
         launch_elimination(task, early_, stream);
     }
 

@@ -21,6 +21,7 @@ struct BlockTeam {
         body(rows ? EliminatingThread{x, y, number} : EliminatingThread{y, x, number}, section);
     }
     __device__ __forceinline__ void wait() const { __syncthreads(); }
+    __device__ __forceinline__ void wait_for_group() const { __syncwarp(); }
 };
 
 /// Its blocks come first: they take longest.

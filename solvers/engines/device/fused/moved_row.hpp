@@ -1,0 +1,111 @@
+// A row of a field on its way to the threads of a block that eliminates it (elimination_block.hpp), and back: a
+// group of threads moves the sections that are its own through shared memory, neighbouring threads at neighbours,
+// by words of 16 bytes where rows hold whole ones. A group is part of a warp and waits for no others.
+#pragma once
+
+#include "elimination_task.hpp"
+#include "vector_access.hpp"
+
+namespace poisson3d::fused {
+
+/// Where a row's numbers are in shared memory on their way: four times 16 bytes of each section in turn, so that
+/// neither those who read sections nor those who write rows, by 16 bytes or by numbers, meet in banks.
+template <class T>
+POISSON3D_HD int staged_number(int section, int node) {
+    const int turn = (section >> 1 & 3) ^ (section >> 3 & 2);
+    const int place = (section ^ (section >> 3 & 1)) * 4 + (node / vector_nodes<T> ^ turn);
+    return place * vector_nodes<T> + node % vector_nodes<T>;
+}
+
+/// What one thread moves.
+template <class T>
+struct MovedRow {
+    static constexpr int nodes = section_nodes<T>, vector = vector_nodes<T>;
+    T* row;       ///< in the field
+    T* staged;    ///< in shared memory
+    int section;  ///< the thread's own
+    int length;   ///< of the row
+    bool by_vectors;
+
+    [[nodiscard]] POISSON3D_HD int group() const { return section / row_group * row_group; }
+    /// Where the numbers of the group begin in the field, and how many are there, if the line is.
+    [[nodiscard]] POISSON3D_HD T* numbers() const { return row + group() * nodes; }
+    [[nodiscard]] POISSON3D_HD int count(bool there) const { return there ? length - group() * nodes : 0; }
+
+    /// body(offset from the first of the group's numbers, where these are in shared memory, i) for as many numbers
+    /// as a section has, `together` at once.
+    template <int together, class Body>
+    POISSON3D_HD void for_each(const Body& body) const {
+        const int lane = section % row_group;
+        POISSON3D_UNROLL
+        for (int i = 0; i < nodes; i += together) {
+            const int j = i * row_group + lane * together;
+            body(j, staged + staged_number<T>(group() + j / nodes, j % nodes), i);
+        }
+    }
+
+    /// From the field, zeros where nothing is there.
+    template <int together>
+    POISSON3D_HD void load(bool there, T* value) const {
+        const T* const from = numbers();
+        const int most = count(there);
+        for_each<together>([&](int j, const T*, int i) {
+            if constexpr (together > 1) {
+                POISSON3D_UNROLL
+                for (int k = 0; k < together; ++k) value[i + k] = T(0);
+                if (j < most) lines::load_field_vector(from + j, value + i);
+            } else {
+                value[i] = j < most ? lines::load_field(from + j) : T(0);
+            }
+        });
+    }
+    POISSON3D_HD void load(bool there, T* value) const {
+        by_vectors ? load<vector>(there, value) : load<1>(there, value);
+    }
+    /// These to shared memory.
+    template <int together>
+    POISSON3D_HD void stage(const T* value) const {
+        for_each<together>([&](int, T* here, int i) {
+            if constexpr (together > 1)
+                lines::store_vector(here, value + i);
+            else
+                *here = value[i];
+        });
+    }
+    POISSON3D_HD void stage(const T* value) const { by_vectors ? stage<vector>(value) : stage<1>(value); }
+    /// From there to the field.
+    template <int together>
+    POISSON3D_HD void store(bool there) const {
+        T value[nodes];
+        T* const to = numbers();
+        const int most = count(there);
+        for_each<together>([&](int, const T* here, int i) {
+            if constexpr (together > 1)
+                lines::load_vector(here, value + i);
+            else
+                value[i] = *here;
+        });
+        for_each<together>([&](int j, const T*, int i) {
+            if (j >= most) return;
+            if constexpr (together > 1)
+                lines::store_vector(to + j, value + i);
+            else
+                to[j] = value[i];
+        });
+    }
+    POISSON3D_HD void store(bool there) const { by_vectors ? store<vector>(there) : store<1>(there); }
+
+    /// The thread's section.
+    POISSON3D_HD void load_section(T* value) const {
+        POISSON3D_UNROLL
+        for (int i = 0; i < nodes; i += vector)
+            lines::load_vector(staged + staged_number<T>(section, i), value + i);
+    }
+    POISSON3D_HD void store_section(const T* value) const {
+        POISSON3D_UNROLL
+        for (int i = 0; i < nodes; i += vector)
+            lines::store_vector(staged + staged_number<T>(section, i), value + i);
+    }
+};
+
+}  // namespace poisson3d::fused
