@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "line_plan.hpp"
+#include "matrix_plan.hpp"
 #include "outer_radices.hpp"
 #include "poisson3d/error.hpp"
 #include "roots_of_unity.hpp"
@@ -65,6 +66,8 @@ void set_plan(AxisTables<T, Format>& tables, const LineFfts& ffts, LineMethod me
             make_chirp_plan<T, Format>(ffts.length, count, team != nullptr ? *team : alone);
         tables.plan = std::move(chirp.plan);
         tables.chirp = std::move(chirp.tables);
+    } else if (method == LineMethod::matrix_steps) {
+        tables.plan = make_matrix_plan<T, Format>(ffts.length, count);
     } else {
         tables.plan = whole_lines<T, Format>(ffts.length, count);
     }
@@ -255,6 +258,7 @@ bool has_tables(const Axis& axis, LineMethod method) {
     const LineFfts ffts = line_ffts<Format>(axis);
     if (method == LineMethod::radix_steps) return has_radices(ffts.length);
     if (method == LineMethod::whole_ffts) return true;
+    if (method == LineMethod::matrix_steps && matrix_radices(ffts.length).empty()) return false;
     constexpr int bits = std::min(half_bits<typename Format::Word>, 31);  // of an element's offset
     return line_elements<Format>(axis, method) < Index{1} << bits;
 }
@@ -265,6 +269,8 @@ Index line_elements(const Axis& axis, LineMethod method) {
     const LineFfts ffts = line_ffts<Format>(axis);
     if (method == LineMethod::radix_steps)
         return ffts.count * padded_length_of(radices_of(ffts.length, ffts.first));
+    if (method == LineMethod::matrix_steps)
+        return ffts.count * matrix_padded_length(matrix_radices(ffts.length));
     return type_one(kind) ? symmetric_chirp_elements<Format>(half_period(kind))
                           : ffts.count * chirp_padded_length(ffts.length);
 }
@@ -297,7 +303,8 @@ AxisTables<T, Format> make_axis_tables(const Axis& axis, Discretization discreti
     const int at_modes = tables.modes.view.radix;
     const bool radix8 = (at_samples == 8 || (tables.form == Kind::type1 && at_samples == 16)) && at_modes == 8 &&
                         (tables.form == Kind::type1 || linear);
-    tables.outer = symmetric_chirp                                            ? Outer::chirp
+    tables.outer = method == LineMethod::matrix_steps                         ? Outer::matrix_steps
+                   : symmetric_chirp                                          ? Outer::chirp
                    : radix8 && all_are(Inner::common)                         ? Outer::radix8
                    : at_samples > 1 && at_modes > 1 && all_are(Inner::seldom) ? Outer::large
                                                                               : Outer::any;
