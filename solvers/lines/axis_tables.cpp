@@ -73,6 +73,16 @@ void set_plan(AxisTables<T, Format>& tables, const LineFfts& ffts, LineMethod me
     }
 }
 
+/// Where an element has no partner, itself in its place, which is read and not stored: so that nobody asks.
+template <class T, class Format>
+void list_first_twice(PairMapTable<T, Format>& map) {
+    using Word = typename Format::Word;
+    for (Word& bits : map.words) {
+        const PairMapEntryOf<Word> entry{bits};
+        if (entry.second() == no_element_in<Word>) bits = word_of<Format>(lower_half(bits), entry.first());
+    }
+}
+
 /// All kinds but type I: a line plan there and one back, with the same FFTs on the same rows.
 template <class T, class Format>
 class SingleStep {
@@ -269,8 +279,7 @@ Index line_elements(const Axis& axis, LineMethod method) {
     const LineFfts ffts = line_ffts<Format>(axis);
     if (method == LineMethod::radix_steps)
         return ffts.count * padded_length_of(radices_of(ffts.length, ffts.first));
-    if (method == LineMethod::matrix_steps)
-        return ffts.count * matrix_padded_length(matrix_radices(ffts.length));
+    if (method == LineMethod::matrix_steps) return ffts.count * matrix_padded_length(matrix_radices(ffts.length));
     return type_one(kind) ? symmetric_chirp_elements<Format>(half_period(kind))
                           : ffts.count * chirp_padded_length(ffts.length);
 }
@@ -291,6 +300,10 @@ AxisTables<T, Format> make_axis_tables(const Axis& axis, Discretization discreti
         TypeOne<T, Format>(tables.kind, method, team).make(tables);
     else
         SingleStep<T, Format>(tables.kind, method, team).make(tables);
+    if (method == LineMethod::matrix_steps && tables.form != Kind::type1) {
+        list_first_twice(tables.samples_in);
+        list_first_twice(tables.modes_in);
+    }
     const std::vector<double> by_mode = eigenvalues(axis, discretization);
     for (const Index mode : tables.mode_of) tables.eigenvalues.push_back(static_cast<T>(by_mode[mode]));
     const bool linear = tables.samples_in.view.linear && tables.samples_out.view.linear &&
