@@ -36,7 +36,7 @@ double transform_copies(const Axis& axis) {
         return (length <= 1024 ? 1.7 : 2.1) * static_cast<double>(length) * per_unknown;
     }
     const double prime = largest_prime(axis);
-    return (prime > 13 ? 2.5 : 1.6 + 0.01 * prime) * static_cast<double>(ffts.length) * per_unknown;
+    return (prime > 13 ? 3.0 : 1.6 + 0.01 * prime) * static_cast<double>(ffts.length) * per_unknown;
 }
 
 /// By matrix steps: what loads and stores take, and cycles. Infinite: there are none.
@@ -45,7 +45,7 @@ double matrix_step_copies(const Axis& axis) {
     if (!has_tables(axis, LineMethod::matrix_steps)) return std::numeric_limits<double>::infinity();
     const auto per_unknown =
         static_cast<double>(ffts.count * ffts.length) / static_cast<double>(axis_kind(axis).unknowns);
-    return 0.3 + (0.6 + 0.5 * matrix_cycles(matrix_radices(ffts.length))) * per_unknown;
+    return 0.3 + (0.4 + 0.5 * matrix_cycles(matrix_radices(ffts.length))) * per_unknown;
 }
 
 /// How lines with FFTs are done.
