@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <type_traits>
 
-#include "axis_kind.hpp"
 #include "column_steps.hpp"
+#include "poisson3d/boundary_data.hpp"
 
 namespace poisson3d {
 
