@@ -59,6 +59,10 @@ public:
                      ? complex_.middle_shape(symbol_.symbol())
                      : symbol_shape(b.shape(passes_.unknowns(2)).count, b.plan().pitch, max_items(b.tables()),
                                     symbol_.symbol().rows, sizeof(T), max_shared());
+        if (has(ComplexLines::middle) && shape_.bytes > max_shared()) {
+            symbol_.drop_tail();
+            shape_ = complex_.middle_shape(symbol_.symbol());
+        }
         WorkspaceLayout layout;
         modes_offset_ = layout.take(static_cast<std::size_t>(layout_.modes_size) * sizeof(T));
         planes_offset_ = layout.take(static_cast<std::size_t>(layout_.planes_size) * sizeof(T));
