@@ -153,6 +153,7 @@ TEST(PaddedPipeline, SolvesByComplexLines) {
                                              {all, {32, 128, 32}},
                                              {all, {32, 32, 128}},
                                              {all, {32, 512, 32}},
+                                             {all, {512, 32, 32}},
                                              {all, {32, 1024, 32}},
                                              {all, {1024, 32, 32}},
                                              {all, {32, 32, 1024}},

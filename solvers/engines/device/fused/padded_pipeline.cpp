@@ -70,6 +70,7 @@ public:
         faces_offset_ = layout.take(static_cast<std::size_t>(faces) * sizeof(T));
         passes_.reserve(layout);
         symbol_.reserve(layout);
+        complex_.reserve(layout);
         gauge_.reserve(layout);
         bytes_ = layout.end();
     }
@@ -97,6 +98,7 @@ public:
     void bind(std::byte* workspace) override {
         passes_.bind(workspace);
         symbol_.upload(workspace);
+        complex_.upload(workspace);
         gauge_.upload(workspace);
         modes_ = reinterpret_cast<T*>(workspace + modes_offset_);
         planes_ = reinterpret_cast<T*>(workspace + planes_offset_);
