@@ -59,6 +59,10 @@ public:
                      ? complex_.middle_shape(symbol_.symbol())
                      : symbol_shape(b.shape(passes_.unknowns(2)).count, b.plan().pitch, max_items(b.tables()),
                                     symbol_.symbol().rows, sizeof(T), max_shared());
+        if (has(ComplexLines::middle) && shape_.bytes > max_shared()) {
+            symbol_.drop_tail();
+            shape_ = complex_.middle_shape(symbol_.symbol());
+        }
         WorkspaceLayout layout;
         modes_offset_ = layout.take(static_cast<std::size_t>(layout_.modes_size) * sizeof(T));
         planes_offset_ = layout.take(static_cast<std::size_t>(layout_.planes_size) * sizeof(T));
@@ -66,6 +70,7 @@ public:
         faces_offset_ = layout.take(static_cast<std::size_t>(faces) * sizeof(T));
         passes_.reserve(layout);
         symbol_.reserve(layout);
+        complex_.reserve(layout);
         gauge_.reserve(layout);
         bytes_ = layout.end();
     }
@@ -93,6 +98,7 @@ public:
     void bind(std::byte* workspace) override {
         passes_.bind(workspace);
         symbol_.upload(workspace);
+        complex_.upload(workspace);
         gauge_.upload(workspace);
         modes_ = reinterpret_cast<T*>(workspace + modes_offset_);
         planes_ = reinterpret_cast<T*>(workspace + planes_offset_);
