@@ -16,8 +16,18 @@
 // members, those with the same rows of y a column of it. z is forward first; then members of a row exchange blocks,
 // so that each has all of y for a share of the modes of z; and each column does the rest of the above as if these
 // modes were the whole of z. Backward the same.
+//
+// Where free axes are padded with zeros (spectral), a member of a slab
+//
+//                 z forward, n → 2n, a chunk of planes after the other        →  blocks of modes of z
+//                 y and x, n → 2n, times −K, back to n, a share of the modes  ←  →  the same blocks
+//                 z backward, 2n → n, chunk by chunk                          ←
+//
+// so that the exchange carries 2n modes for n points where z is free, and nothing that y and x are padded with.
+// There a share is one of modes of z (Parts::across is 1), and unknowns[2] counts modes.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <string>
@@ -48,6 +58,7 @@ struct Parts {
     bool planes_first = false;  ///< … which is [x][y][z] and not [y][x][z]
     bool rows_first = false;    ///< inner is [y][its x][z] and across [its y][x][z], for members on devices, …
     bool direct = false;        ///< … whose passes put what they keep where the next one reads it
+    Index together = 1;         ///< rows of a share that its pieces keep together
     double stored = 0.0;        ///< of what is sent, what passes store where it is needed
     bool in_turn = true;        ///< fields of a batch may be on their way at once
     std::shared_ptr<const SampleOrder> samples;  ///< of singular problems, for members on devices
@@ -68,8 +79,9 @@ struct Parts {
     }
     /// Some of a member's share: while one piece is exchanged lines along x of another are transformed.
     [[nodiscard]] Planes piece(int member, int number) const {
-        const Index first = share(member) * number / pieces;
-        return {first, share(member) * (number + 1) / pieces - first};
+        const Index groups = (share(member) + together - 1) / together;
+        const Index first = groups * number / pieces * together;
+        return {first, std::min(share(member), groups * (number + 1) / pieces * together) - first};
     }
     /// The first rows of a share are stored by forward passes, the last planes of a part by middle ones, which are
     /// the first that are needed.
@@ -235,5 +247,15 @@ std::unique_ptr<MemberEngine<T>> make_host_member(const Problem& problem, const 
 template <class T>
 std::unique_ptr<MemberEngine<T>> make_device_member(const Problem& problem, const Options& options,
                                                     SplitMethod method, const Parts& parts, int member);
+
+/// Members of a box whose free axes are padded with zeros: Parts::unknowns[2] are all modes of z, or more where
+/// rows have room for more. On the device of the options: throws Error{unsupported} for lines that no kernel can
+/// have.
+template <class T>
+std::unique_ptr<MemberEngine<T>> make_padded_host_member(const Problem& problem, const Options& options,
+                                                         const Parts& parts, int member);
+template <class T>
+std::unique_ptr<MemberEngine<T>> make_padded_device_member(const Problem& problem, const Options& options,
+                                                           const Parts& parts, int member);
 
 }  // namespace poisson3d

@@ -7,7 +7,7 @@
 #include "eliminated_part.hpp"
 #include "end_planes.hpp"
 #include "exchanged_lines.hpp"
-#include "field_checks.hpp"
+#include "fields_on_device.hpp"
 #include "sample_order.hpp"
 
 namespace poisson3d::members {
@@ -47,22 +47,7 @@ public:
     }
 
     void require(const Call<T>& call, const std::string& who) const override {
-        const DeviceScope scope(device_);
-        const auto require_here = [&](const T* data, const char* what) {
-            const int found = device_of(data);
-            if (found == device_) return;
-            throw Error(ErrorCode::usage, std::string(what) + who + ": found it in the memory of " +
-                                              (found < 0 ? "the host" : "device " + std::to_string(found)) +
-                                              ", wanted that of device " + std::to_string(device_));
-        };
-        require_here(call.f.data, "f");
-        require_here(call.u.data, "u");
-        for (const auto& axis : call.boundary.face)
-            for (const FaceValues<T>& face : axis)
-                if (face.data != nullptr) require_here(face.data, "boundary data");
-        const bool same = call.f.data == call.u.data && call.f.strides == call.u.strides;
-        if (!same && overlap<T>(call.f, call.u))
-            throw Error(ErrorCode::usage, "f and u" + who + " overlap in memory and are not the same view");
+        require_fields_on(device_, call, who);
     }
 
     void reduce_links() override {
