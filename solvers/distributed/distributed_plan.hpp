@@ -54,6 +54,7 @@ public:
         const Way way = phases_->exchanges().way().way;
         if (moved_) moved_->prepare(way, members_.transport());
         if (walls_) walls_->prepare(way);
+        if (gauge_) gauge_->prepare(way, by_member_);
         if (method_ == Method::eliminate) phases_->keep_links();
         if (may_be_recorded()) recorded_.emplace(devices_of_members());
     }
@@ -265,7 +266,7 @@ private:
             walls_.emplace(problem_, batch_, boxes_, members_.transport(), threads());
         else if (unbounded_axes(problem_.grid) > 0 && !pads_free_lines(problem_))
             faces_.emplace(problem_, batch_, parts_, boxes_, members_.transport(), engines_);
-        if (unbounded_axes(problem_.grid) > 0) gauge_.emplace(problem_, boxes_, members_.transport());
+        if (unbounded_axes(problem_.grid) > 0) gauge_.emplace(problem_, boxes_, members_.transport(), engines_);
     }
 
     /// Free faces have the factors of the walls that they are closed by; unknowns stand where they are.
@@ -282,18 +283,12 @@ private:
     /// After a solve for field b: the gauge that free faces leave open, and what stands on them.
     void finish(Index b) {
         const auto u_of = [&](std::size_t m) { return calls_[m].part(b, 1).u; };
-        T shift = 0;
-        if (gauge_ && gauge_->asked()) {
-            shift = gauge_->shift(u_of);
-            team_.parallel_for(static_cast<Index>(engines_.size()), 1, [&](Index begin, Index end, int) {
-                for (Index n = begin; n < end; ++n) {
-                    const auto m = static_cast<std::size_t>(n);
-                    if (has_points(boxes_.box(mine_[m]))) engines_[m]->subtract(u_of(m), shift);
-                }
+        if (gauge_)
+            gauge_->fix(team_, streams_, u_of, [&](std::size_t m, const T* value) {
+                if (walls_) walls_->shift(b, m, value, streams_[m]);
             });
-        }
         if (faces_) faces_->keep(b, u_of);
-        if (walls_) walls_->keep(b, shift, team_, streams_, u_of);
+        if (walls_) walls_->keep(b, team_, streams_, u_of);
     }
 
     /// Passes of all members, or of none.

@@ -88,6 +88,7 @@ Parts make_parts(const Problem& problem, const Decomposition& boxes, int column,
     for (int a = 0; a < 3; ++a) parts.unknowns[a] = axis_kind(problem.grid.axes[a]).unknowns;
     parts.across = on_devices ? 2 : host_axis_across<T>(parts.unknowns);
     parts.pencils = boxes.shape()[1] > 1;
+    parts.all_members = boxes.members();
     parts.z_modes = z_modes;
     parts.one_field = method == Method::transpose && members <= 2 && !parts.pencils;
     parts.planes_first = !on_devices;

@@ -47,6 +47,7 @@ struct Parts {
     Part z;                                 ///< where unknowns stand along z there
     Planes z_modes;                         ///< of z, while planes are exchanged; unknowns[2] is their count
     bool pencils = false;                   ///< there are several columns
+    int all_members = 1;                    ///< of all columns
     Index row_pitch = 0, column_pitch = 0;  ///< of pencils, of rows and columns (MemberBuffer)
     std::vector<Index> share_first;         ///< of member m: share_first[m] … share_first[m + 1] − 1
     int across = 2;                         ///< lines along x lie across this axis; the other one is the slow one
@@ -159,7 +160,8 @@ struct Parts {
 ///
 /// Members on devices also have, of singular problems,
 ///   samples     the samples of the box, of all members                (typical_value.hpp)
-///   gauge       u at the gauge point, of the member that has it, then for all others
+///   gauge       u at the gauge point, of the member that has it, then for all others; its own weighted sum of u,
+///               then those of all members: each is two numbers, the second what the first is rounded by
 enum class MemberBuffer { planes, shares, potentials, ends, inner, across, rows, columns, samples, gauge };
 
 enum class SplitMethod { eliminated, transposed };
@@ -212,6 +214,11 @@ public:
     virtual void subtract(FieldView<T> u, T value) = 0;
     /// On a device: u at a point of its planes, to be sent.
     virtual void take_gauge(FieldView<T> /*u*/, const std::array<Index, 3>& /*point*/) {}
+    /// Or its weighted sum of u, to be sent, and of the sums that have come the mean, which is then what subtract()
+    /// takes. Once, before: the weights of its points along each axis, and the sum of all in the box.
+    virtual void weigh(const std::array<std::vector<double>, 3>& /*weights*/, double /*total*/) {}
+    virtual void take_sum(FieldView<T> /*u*/) {}
+    virtual void find_mean() {}
     /// After backward(): remembers what was removed of a field of the batch, and tells, when it is there.
     virtual void finish(Index field) = 0;
     [[nodiscard]] virtual Result result(Index field) = 0;

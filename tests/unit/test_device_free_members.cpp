@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "accuracy.hpp"
+#include "axis_kind.hpp"
 #include "closed_faces.hpp"
 #include "devices_on_host.hpp"
 #include "expect_error.hpp"
@@ -166,6 +167,66 @@ TEST(FreeDeviceMembers, SolveInPencilsAndBoxes) {
         EXPECT_EQ(back.faces, there.faces) << describe(mix);
     }
     EXPECT_GT(redistributed, 30);
+}
+
+/// Another gauge takes a constant from u and from what stands on faces: u at a point, or its mean. Faces closed by
+/// walls, a first axis that is eliminated, and axes that are padded.
+TEST(FreeDeviceMembers, FixTheGauge) {
+    int number = 0;
+    for (const Mix& mix : free_mixes())
+        for (const Discretization discretization : {Discretization::second_order, Discretization::spectral}) {
+            Problem problem = make_problem(mix, {7, 5, 6}, discretization);
+            const bool second_order = discretization == Discretization::second_order;
+            if (!grows_far_away(problem)) continue;
+            if (second_order && unbounded_axes(problem.grid) == 1 && !problem.grid.axes[0].unbounded()) continue;
+            const Extents points = problem.grid.points();
+            const Field<double> f = random_field<double>(points, ++number);
+            const Decomposition parts = number % 3 == 0 ? Decomposition::pencils(points, {2, 2})
+                                        : number % 3 == 1
+                                            ? slabs(points, number % 4)
+                                            : Decomposition::boxes(points, random_boxes(points, 3, number));
+            const auto solve = [&](const Gauge& gauge) {
+                problem.gauge = gauge;
+                if (second_order) return solved(problem, parts, f, Method::automatic);
+                DistributedSolver<double> solver(problem, parts, devices_on_host(parts.members()));
+                Solved found{filled_field<double>(points), {}};
+                const auto from = boxes_of<const double>(parts, f.view());
+                const auto to = boxes_of<double>(parts, found.u.view());
+                solver.solve(std::span(from), std::span(to), scale);
+                return found;
+            };
+            const Solved far = solve({});
+            double most = 0.0;
+            for (Index i = 0; i < f.size(); ++i) most = std::max(most, std::abs(far.u.data()[i]));
+            for (const bool mean : {false, true}) {
+                Gauge gauge;
+                gauge.mean = mean;
+                if (!mean) gauge.point = {{points[0] - 2, 3, 1}};
+                const Solved found = solve(gauge);
+                const double shift = far.u.data()[0] - found.u.data()[0];
+                const double rounding = 4 * tolerance::eps<double> * most;
+                for (Index i = 0; i < f.size(); ++i)
+                    ASSERT_NEAR(far.u.data()[i] - found.u.data()[i], shift, rounding) << describe(mix);
+                for (std::size_t i = 0; i < far.faces.size(); ++i)
+                    ASSERT_NEAR(far.faces[i] - found.faces[i], shift, rounding) << describe(mix);
+                double sum = 0.0, weight = 0.0;
+                std::array<std::vector<double>, 3> weights;
+                for (std::size_t a = 0; a < 3; ++a) weights[a] = mean_weights(problem.grid.axes[a]);
+                for (Index i = 0; i < points[0]; ++i)
+                    for (Index j = 0; j < points[1]; ++j)
+                        for (Index k = 0; k < points[2]; ++k) {
+                            const double here = weights[0][static_cast<std::size_t>(i)] *
+                                                weights[1][static_cast<std::size_t>(j)] *
+                                                weights[2][static_cast<std::size_t>(k)];
+                            sum += here * found.u.view()(i, j, k), weight += here;
+                        }
+                if (mean)
+                    EXPECT_LE(std::abs(sum / weight), rounding) << describe(mix);
+                else
+                    EXPECT_EQ(found.u.view()(points[0] - 2, 3, 1), 0.0) << describe(mix);
+            }
+        }
+    EXPECT_GT(number, 40);
 }
 
 TEST(FreeDeviceMembers, RefuseASingleFreeAxisButTheFirst) {

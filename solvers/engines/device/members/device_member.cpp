@@ -8,6 +8,7 @@
 #include "end_planes.hpp"
 #include "exchanged_lines.hpp"
 #include "fields_on_device.hpp"
+#include "gauge_on_device.hpp"
 #include "sample_order.hpp"
 
 namespace poisson3d::members {
@@ -149,11 +150,23 @@ public:
 
     void take_gauge(FieldView<T> u, const std::array<Index, 3>& point) override {
         const DeviceScope scope(device_);
-        copy_on_device(buffers()[MemberBuffer::gauge], &u(point[0], point[1], point[2]), sizeof(T), stream_);
+        GaugeOnDevice<T>::take_point(u, point, buffers()[MemberBuffer::gauge], stream_);
+    }
+    void weigh(const std::array<std::vector<double>, 3>& weights, double total) override {
+        const DeviceScope scope(device_);
+        gauge_.weigh(weights, total);
+    }
+    void take_sum(FieldView<T> u) override {
+        const DeviceScope scope(device_);
+        if (has_points()) gauge_.take_sum(u, buffers()[MemberBuffer::gauge], stream_);
+    }
+    void find_mean() override {
+        const DeviceScope scope(device_);
+        gauge_.find_mean(parts_.all_members, buffers()[MemberBuffer::gauge], stream_);
     }
     void subtract(FieldView<T> u, T) override {
         const DeviceScope scope(device_);
-        if (has_points()) launch_subtract<T>(u, buffers()[MemberBuffer::gauge] + 1, 1, 0, stream_);
+        if (has_points()) GaugeOnDevice<T>::subtract(u, buffers()[MemberBuffer::gauge], stream_);
     }
 
     void finish(Index field) override {
@@ -193,7 +206,7 @@ public:
 
     [[nodiscard]] int sets() const noexcept override { return sets_; }
     [[nodiscard]] T* buffer(MemberBuffer which) override { return buffers()[which]; }
-    [[nodiscard]] std::size_t workspace() const noexcept override { return own_.size() + end_planes_.bytes(); }
+    [[nodiscard]] std::size_t workspace() const noexcept override { return own_.size() + end_planes_.bytes() + gauge_.bytes(); }
     [[nodiscard]] std::string description() const override { return "fused (a kernel a pass)"; }
 
 private:
@@ -281,6 +294,7 @@ private:
     int sets_ = 1;
     Removed* removed_ = nullptr;  ///< on the device: of the field of each set, then of each of a batch
     EndPlanes<T> end_planes_;
+    GaugeOnDevice<T> gauge_;
     DeviceBuffer own_;
     ModeOperation operation_ = ModeOperation::none;
     double scale_ = 1.0, restore_ = 1.0;

@@ -6,6 +6,7 @@
 
 #include "field_sweeps.hpp"
 #include "fields_on_device.hpp"
+#include "gauge_on_device.hpp"
 #include "member_buffers.hpp"
 #include "padded_passes.hpp"
 
@@ -86,11 +87,23 @@ public:
 
     void take_gauge(FieldView<T> u, const std::array<Index, 3>& point) override {
         const DeviceScope scope(device_);
-        copy_on_device(buffers_[MemberBuffer::gauge], &u(point[0], point[1], point[2]), sizeof(T), stream_);
+        GaugeOnDevice<T>::take_point(u, point, buffers_[MemberBuffer::gauge], stream_);
+    }
+    void weigh(const std::array<std::vector<double>, 3>& weights, double total) override {
+        const DeviceScope scope(device_);
+        gauge_.weigh(weights, total);
+    }
+    void take_sum(FieldView<T> u) override {
+        const DeviceScope scope(device_);
+        if (part_.points > 0) gauge_.take_sum(u, buffers_[MemberBuffer::gauge], stream_);
+    }
+    void find_mean() override {
+        const DeviceScope scope(device_);
+        gauge_.find_mean(parts_.all_members, buffers_[MemberBuffer::gauge], stream_);
     }
     void subtract(FieldView<T> u, T) override {
         const DeviceScope scope(device_);
-        if (part_.points > 0) launch_subtract<T>(u, buffers_[MemberBuffer::gauge] + 1, 1, 0, stream_);
+        if (part_.points > 0) GaugeOnDevice<T>::subtract(u, buffers_[MemberBuffer::gauge], stream_);
     }
 
     void finish(Index) override {}
@@ -102,7 +115,7 @@ public:
     [[nodiscard]] T current(Index) override { return T(0); }
 
     [[nodiscard]] T* buffer(MemberBuffer which) override { return buffers_[which]; }
-    [[nodiscard]] std::size_t workspace() const noexcept override { return own_.size(); }
+    [[nodiscard]] std::size_t workspace() const noexcept override { return own_.size() + gauge_.bytes(); }
     [[nodiscard]] std::string description() const override { return "fused (a kernel a pass, padded lines)"; }
 
 private:
@@ -141,6 +154,7 @@ private:
     PaddedLayout layout_;  ///< of its share
     bool apart_;           ///< planes are not where modes are
     MemberBuffers<T> buffers_;
+    GaugeOnDevice<T> gauge_;
     DeviceBuffer own_;
     T* planes_ = nullptr;
     double restore_ = 1.0;

@@ -60,6 +60,11 @@ public:
         operator_.run(in, out, faces_.row, stream);
     }
 
+    void subtract(Index field, const T* value, Stream stream) override {
+        const DeviceScope scope(device_);
+        device::launch_subtract<T>({values(field), {1, 1, faces_.size}}, value, 1, 0, stream);
+    }
+
     [[nodiscard]] bool mean(int axis) const override { return operator_.mean(axis); }
     [[nodiscard]] std::size_t bytes() const override { return own_.size(); }
 
