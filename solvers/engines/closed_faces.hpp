@@ -85,8 +85,7 @@ public:
     [[nodiscard]] virtual std::size_t bytes() const = 0;
 };
 
-/// For batches of `fields`, closed as lines::close_faces(problem, as cells on a device) closes them. On a
-/// device: throws Error{unsupported} for a single free axis.
+/// For batches of `fields`, closed as lines::close_faces(problem, as cells on a device) closes them.
 template <class T>
 std::unique_ptr<ClosedFaces<T>> make_closed_faces(const Problem& problem, Index fields, int threads);
 template <class T>

@@ -264,7 +264,7 @@ TYPED_TEST(DeviceMembers, PadFreeAxes) {
     EXPECT_GT(checked, 20);
 }
 
-/// Free faces that are closed by walls, two and three axes of them: the solution of one solver, which sees none of
+/// Free faces that are closed by walls, one to three axes of them: the solution of one solver, which sees none of
 /// the kernels, and what it finds on the faces; the freeness.
 TYPED_TEST(DeviceMembers, CloseFreeFaces) {
     using T = TypeParam;
@@ -272,7 +272,7 @@ TYPED_TEST(DeviceMembers, CloseFreeFaces) {
     int checked = 0;
     for (int mix = 0; mix < 1000; mix += 29) {
         const Problem problem = member_mix(mix, mix % 2 == 0 ? Extents{18, 14, 22} : Extents{17, 32, 13});
-        if (unbounded_axes(problem.grid) < 2) continue;
+        if (unbounded_axes(problem.grid) == 0) continue;
         const Extents points = problem.grid.points();
         const Field<T> f = random_field<T>(points, mix);
         Options options;

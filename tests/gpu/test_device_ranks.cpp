@@ -221,7 +221,7 @@ TYPED_TEST(DeviceRanks, CloseFreeFaces) {
     Worst<T> worst("closed faces of ranks on devices");
     for (int mix = 0; mix < 1000; mix += 73) {
         const Problem problem = member_mix(mix, {18, 14, 22});
-        if (unbounded_axes(problem.grid) < 2) continue;
+        if (unbounded_axes(problem.grid) == 0) continue;
         const Extents points = problem.grid.points();
         const Field<T> f = random_field<T>(points, mix);
         Options options;
