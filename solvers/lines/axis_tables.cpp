@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "line_plan.hpp"
+#include "matrix_plan.hpp"
 #include "outer_radices.hpp"
 #include "poisson3d/error.hpp"
 #include "roots_of_unity.hpp"
@@ -65,8 +66,20 @@ void set_plan(AxisTables<T, Format>& tables, const LineFfts& ffts, LineMethod me
             make_chirp_plan<T, Format>(ffts.length, count, team != nullptr ? *team : alone);
         tables.plan = std::move(chirp.plan);
         tables.chirp = std::move(chirp.tables);
+    } else if (method == LineMethod::matrix_steps) {
+        tables.plan = make_matrix_plan<T, Format>(ffts.length, count);
     } else {
         tables.plan = whole_lines<T, Format>(ffts.length, count);
+    }
+}
+
+/// Where an element has no partner, itself in its place, which is read and not stored: so that nobody asks.
+template <class T, class Format>
+void list_first_twice(PairMapTable<T, Format>& map) {
+    using Word = typename Format::Word;
+    for (Word& bits : map.words) {
+        const PairMapEntryOf<Word> entry{bits};
+        if (entry.second() == no_element_in<Word>) bits = word_of<Format>(lower_half(bits), entry.first());
     }
 }
 
@@ -255,6 +268,7 @@ bool has_tables(const Axis& axis, LineMethod method) {
     const LineFfts ffts = line_ffts<Format>(axis);
     if (method == LineMethod::radix_steps) return has_radices(ffts.length);
     if (method == LineMethod::whole_ffts) return true;
+    if (method == LineMethod::matrix_steps && matrix_radices(ffts.length).empty()) return false;
     constexpr int bits = std::min(half_bits<typename Format::Word>, 31);  // of an element's offset
     return line_elements<Format>(axis, method) < Index{1} << bits;
 }
@@ -265,6 +279,7 @@ Index line_elements(const Axis& axis, LineMethod method) {
     const LineFfts ffts = line_ffts<Format>(axis);
     if (method == LineMethod::radix_steps)
         return ffts.count * padded_length_of(radices_of(ffts.length, ffts.first));
+    if (method == LineMethod::matrix_steps) return ffts.count * matrix_padded_length(matrix_radices(ffts.length));
     return type_one(kind) ? symmetric_chirp_elements<Format>(half_period(kind))
                           : ffts.count * chirp_padded_length(ffts.length);
 }
@@ -285,6 +300,10 @@ AxisTables<T, Format> make_axis_tables(const Axis& axis, Discretization discreti
         TypeOne<T, Format>(tables.kind, method, team).make(tables);
     else
         SingleStep<T, Format>(tables.kind, method, team).make(tables);
+    if (method == LineMethod::matrix_steps && tables.form != Kind::type1) {
+        list_first_twice(tables.samples_in);
+        list_first_twice(tables.modes_in);
+    }
     const std::vector<double> by_mode = eigenvalues(axis, discretization);
     for (const Index mode : tables.mode_of) tables.eigenvalues.push_back(static_cast<T>(by_mode[mode]));
     const bool linear = tables.samples_in.view.linear && tables.samples_out.view.linear &&
@@ -297,7 +316,8 @@ AxisTables<T, Format> make_axis_tables(const Axis& axis, Discretization discreti
     const int at_modes = tables.modes.view.radix;
     const bool radix8 = (at_samples == 8 || (tables.form == Kind::type1 && at_samples == 16)) && at_modes == 8 &&
                         (tables.form == Kind::type1 || linear);
-    tables.outer = symmetric_chirp                                            ? Outer::chirp
+    tables.outer = method == LineMethod::matrix_steps                         ? Outer::matrix_steps
+                   : symmetric_chirp                                          ? Outer::chirp
                    : radix8 && all_are(Inner::common)                         ? Outer::radix8
                    : at_samples > 1 && at_modes > 1 && all_are(Inner::seldom) ? Outer::large
                                                                               : Outer::any;

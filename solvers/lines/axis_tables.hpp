@@ -49,6 +49,7 @@ template <class T, class Format, class Visit>
 void for_each_table(AxisTables<T, Format>& tables, const Visit& visit) {
     visit(tables.plan.words, tables.plan.fft.words);
     visit(tables.plan.twiddles, tables.plan.fft.twiddles);
+    visit(tables.plan.matrices, tables.plan.fft.matrices);
     visit(tables.chirp.chirp, tables.chirp.view.chirp);
     visit(tables.chirp.filter, tables.chirp.view.filter);
     for (ButterflyPairTable<T, Format>* butterflies : {&tables.samples, &tables.modes}) {
@@ -66,10 +67,10 @@ void for_each_table(AxisTables<T, Format>& tables, const Visit& visit) {
 }
 
 /// How the FFTs of a line are done: by radix steps, the outer ones while lines are loaded and stored; by
-/// convolution with a chirp (chirp.hpp, symmetric_chirp.hpp), for any length; whole, by others. Without FFTs and
-/// tables: lines are multiplied with the matrix of their modes (line_modes.hpp); or none, where the axis is
-/// eliminated (elimination.hpp).
-enum class LineMethod : std::uint8_t { radix_steps, chirp, whole_ffts, matrix, none };
+/// convolution with a chirp (chirp.hpp, symmetric_chirp.hpp), for any length; whole, by others; by steps that are
+/// products with matrices (matrix_step.hpp). Without FFTs and tables: lines are multiplied with the matrix of their
+/// modes (line_modes.hpp); or none, where the axis is eliminated (elimination.hpp).
+enum class LineMethod : std::uint8_t { radix_steps, chirp, whole_ffts, matrix_steps, matrix, none };
 constexpr bool has_ffts(LineMethod method) {
     return method < LineMethod::matrix;
 }

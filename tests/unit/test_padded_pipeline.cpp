@@ -9,6 +9,7 @@
 #include "pipeline_law.hpp"
 #include "pipelines.hpp"
 #include "random_values.hpp"
+#include "shared_memory.hpp"
 #include "tolerance.hpp"
 #include "worst.hpp"
 
@@ -152,6 +153,7 @@ TEST(PaddedPipeline, SolvesByComplexLines) {
                                              {all, {32, 128, 32}},
                                              {all, {32, 32, 128}},
                                              {all, {32, 512, 32}},
+                                             {all, {512, 32, 32}},
                                              {all, {32, 1024, 32}},
                                              {all, {1024, 32, 32}},
                                              {all, {32, 32, 1024}},
@@ -207,6 +209,20 @@ TEST(PaddedPipeline, SolvesLongBoxesByComplexLines) {
                       2 * tolerance::solve<float>(problem.grid.points()))
                 << describe(mix);
         }
+}
+
+/// Where sums of few terms do not fit a block beside its lines, all terms do.
+TEST(PaddedPipeline, SolvesByAllTermsWhereSharedMemoryIsShort) {
+    const auto& free = test::free_kinds;
+    Problem problem =
+        make_problem({free[cell_ff], free[cell_ff], free[cell_ff]}, {32, 64, 32}, Discretization::spectral);
+    problem.grid.axes[0].spacing = problem.grid.axes[2].spacing = 0.5;
+    for (const std::size_t bytes : {std::size_t{15} << 10, std::size_t{40} << 10}) {
+        const SharedMemory limited(bytes);
+        EXPECT_LE(unlike_other_kernels<double>(problem, Memory::standard, 1),
+                  2 * tolerance::solve<double>(problem.grid.points()))
+            << bytes << " bytes";
+    }
 }
 
 /// Many terms: they are summed in parts.
