@@ -9,6 +9,7 @@
 #include "box_passes.hpp"
 #include "eliminated_axis.hpp"
 #include "field_sweeps.hpp"
+#include "flat_box.hpp"
 #include "fused_shape.hpp"
 #include "internal_fields.hpp"
 #include "launch_pass.hpp"
@@ -43,9 +44,10 @@ public:
           way_(field_way(passes_, memory, eliminated, long_ones, matrices_.any())),
           internal_(problem, passes_.unknowns(), memory, way_, second_field(), fields) {
         passes_.include_round_trip(long_.round_trip());
+        if (way_.skipped >= 0) passes_.include_round_trip(1.0 / passes_.axis(way_.skipped).round_trip());
         WorkspaceLayout layout;
         internal_.reserve(layout);
-        const Index faces = memory == Memory::low ? 0 : face_points(grid_);
+        const Index faces = memory == Memory::fast ? face_points(grid_) : 0;  // of fields on the host
         faces_offset_ = layout.take(static_cast<std::size_t>(faces) * sizeof(T));
         passes_.reserve(layout);
         if (eliminated >= 0) middle_.emplace(problem, eliminated).reserve(layout);
@@ -70,6 +72,12 @@ public:
                long_.description() + matrices_.description();
     }
     [[nodiscard]] Schedule schedule() const override { return way_.schedule; }
+    [[nodiscard]] std::vector<std::string> parts(const std::array<char, 3>& labels) const override {
+        std::vector<std::string> names;
+        for (int number = 0; number < 5; ++number)
+            if (!skips(number)) names.push_back(describe(way_.schedule[number], place(number) + 1, labels));
+        return names;
+    }
     [[nodiscard]] std::size_t workspace_bytes() const noexcept override { return bytes_; }
     [[nodiscard]] Index fields_at_once() const noexcept override { return fields_; }
 
@@ -79,12 +87,13 @@ public:
         if (long_.any()) long_.upload(workspace, workspace + internal_.area_offset());
         matrices_.upload(workspace);
         internal_.bind(workspace);
-        if (internal_.any()) faces_ = reinterpret_cast<T*>(workspace + faces_offset_);
+        if (memory_ == Memory::fast) faces_ = reinterpret_cast<T*>(workspace + faces_offset_);
     }
 
     void run(const Call<T>& call, Removed* removed, Stream stream, const PassClock& clock) override {
         const bool made = begin(call, removed, stream);
-        for (int number = 0; number < 5; ++number) run_pass(number, made, call, removed, stream, clock);
+        for (int number = 0; number < 5; ++number)
+            if (!skips(number)) run_pass(number, made, call, removed, stream, clock);
         end(call, stream);
     }
 
@@ -126,7 +135,7 @@ public:
 
     /// In place, where every axis is transformed by one pass.
     [[nodiscard]] ModeStop<T>* mode_stop() noexcept override {
-        const bool plain = eliminated_ < 0 && !long_.any() && !matrices_.any();
+        const bool plain = eliminated_ < 0 && !long_.any() && !matrices_.any() && way_.skipped < 0;
         return plain && way_.movement == Movement::in_place ? this : nullptr;
     }
     [[nodiscard]] ModeField<T> modes(const Call<T>& call) const override {
@@ -161,15 +170,21 @@ public:
         const auto [x, y, z] = passes_.unknowns();
         const double each = 2.0 * sizeof(T) * static_cast<double>(x * y * z);
         std::array<double, 5> bytes{};
-        std::size_t number = 0;
-        for (const Pass& pass : way_.schedule)
-            bytes[number++] = each * (long_.has(pass.axis()) ? LongAxes<T>::sweeps(pass.direction) : 1.0);
+        for (int number = 0; number < 5; ++number) {
+            const Pass& pass = way_.schedule[number];
+            if (skips(number)) continue;
+            bytes[place(number)] = each * (long_.has(pass.axis()) ? LongAxes<T>::sweeps(pass.direction) : 1.0);
+        }
         return bytes;
     }
     [[nodiscard]] bool needs_dense_solution() const noexcept override { return memory_ != Memory::fast; }
     [[nodiscard]] bool works_in_solution() const noexcept override { return !internal_.any(); }
 
 private:
+    [[nodiscard]] bool skips(int number) const { return way_.skipped >= 0 && number % 2 == 1; }
+    /// Of a pass among those that there are.
+    [[nodiscard]] int place(int number) const { return way_.skipped >= 0 ? number / 2 : number; }
+
     /// Whether the right-hand side is made where the first pass writes.
     [[nodiscard]] bool begin(const Call<T>& call, Removed* removed, Stream stream) {
         passes_.start(call, removed, stream);
@@ -187,7 +202,7 @@ private:
             multiply(pass, made, call, stream);
         else
             transform(pass, made, call, removed, stream);
-        clock.mark(number + 1, stream);
+        clock.mark(place(number) + 1, stream);
     }
     void run_half(Direction direction, const Call<T>& call, Stream stream) {
         Pass half = way_.schedule[2];
@@ -196,7 +211,7 @@ private:
     }
     void end(const Call<T>& call, Stream stream) {
         if (!first_along_z() || long_.has(2)) passes_.fix_gauge(call, stream);
-        write_dirichlet_planes(call, stream, first_along_z() ? 2 : 3);
+        write_dirichlet_planes(call, stream, writes_ends() ? 2 : 3);
     }
 
     [[nodiscard]] typename InternalFields<T>::Second second_field() const {
@@ -207,6 +222,8 @@ private:
     /// The first and the last pass run along z, unless it is in the middle: only then do they change f and write
     /// ends of lines on their way.
     [[nodiscard]] bool first_along_z() const { return way_.schedule[0].axis() == 2 && !matrices_.has(2); }
+    /// Whether the last pass has written ends of lines: it knows them where lines are counted along y.
+    [[nodiscard]] bool writes_ends() const { return first_along_z() && way_.skipped != 1; }
     /// A product of lines and a matrix takes nothing from f.
     [[nodiscard]] bool multiplies_first() const { return matrices_.has(way_.schedule[0].axis()); }
 
@@ -222,6 +239,7 @@ private:
         const bool reads_f = inner.from == Buffer::input, writes_u = inner.to == Buffer::output;
         const Role role = BoxPasses<T, Compact>::role(inner, call);
         Task<T> task = passes_.task(inner, call, removed);
+        if (!writes_ends()) task.below = task.above = 0;
         if (pass.from == Buffer::input && !reads_f && !made) passes_.read_scaled(task, call, removed);
         set_eigenvalues(pass, task);
         PassSides<T> sides{pass};
@@ -333,6 +351,11 @@ private:
 template <class T>
 std::unique_ptr<Pipeline<T>> make_fused_pipeline(const Problem& problem, Memory memory, Index batch,
                                                  int eliminated) {
+    if (is_flat(problem)) {
+        auto plane = make_fused_pipeline<T>(in_plane(problem), memory, batch,
+                                            eliminated < 0 ? -1 : axis_in_plane(eliminated));
+        return plane == nullptr ? nullptr : make_flat_pipeline<T>(problem, std::move(plane));
+    }
     std::array<LineMethod, 3> methods{};
     std::array<bool, 3> long_ones{};
     for (int a = 0; a < 3; ++a) {
