@@ -140,6 +140,27 @@ TEST(ThinBoxes, AreSolvedInBatches) {
     }
 }
 
+/// Rows shorter than 128 bytes are not padded to them; of 15 points boxes are rotated, in two fields. Copies of
+/// faces are of fields on the host, in mode fast.
+TEST(ThinBoxes, WantNoMoreThanTheirFields) {
+    for (const Extents& points :
+         {Extents{512, 640, 1}, Extents{1, 512, 640}, Extents{512, 1, 640}, Extents{640, 512, 2},
+          Extents{300, 500, 3}, Extents{320, 512, 4}, Extents{200, 300, 7}, Extents{512, 640, 15}}) {
+        const Problem problem = make_problem({cell_dd, cell_dd, cell_dd}, points);
+        const Index row = points[2] == 1 ? 1 : (points[2] + 1) / 2 * 2;
+        const auto field = static_cast<double>(points[0] * points[1] * row) * sizeof(double);
+        const auto faces = static_cast<double>(device::face_points(problem.grid)) * sizeof(double);
+        const auto bytes = [&](Memory memory) {
+            return static_cast<double>(make_fused_pipeline<double>(problem, memory)->workspace_bytes());
+        };
+        constexpr double tables = 1 << 18;
+        EXPECT_LE(bytes(Memory::fast), (points[2] == 15 ? 2.02 : 1.02) * field + faces + tables)
+            << describe(problem);
+        EXPECT_LE(bytes(Memory::standard), 1.02 * field + tables) << describe(problem);
+        EXPECT_LE(bytes(Memory::low), tables) << describe(problem);
+    }
+}
+
 /// No pass goes along an axis of one point.
 TEST(ThinBoxes, TakeThreePassesInAPlane) {
     for (const Extents& points : {Extents{64, 48, 1}, Extents{1, 64, 48}, Extents{64, 1, 48}}) {
