@@ -1,6 +1,9 @@
 // Boxes of one point along an axis, or a few, by the fused pipeline on the host (host_passes.cpp).
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "axis_rules.hpp"
 #include "pipeline_law.hpp"
 #include "pipelines.hpp"
@@ -36,10 +39,16 @@ constexpr Extents thin_boxes[] = {{64, 38, 1}, {1, 64, 38}, {64, 1, 38}, {33, 35
                                   {5, 7, 3},   {4, 40, 96}, {33, 2, 35}, {131, 7, 1}, {7, 131, 1}, {7, 1, 131},
                                   {64, 38, 2}, {9, 37, 16}, {34, 15, 15}};
 
+/// Those whose lines along z are multiplied in registers.
+constexpr Extents turned_boxes[] = {{64, 64, 4}, {33, 131, 2},  {65, 67, 3}, {64, 70, 8},
+                                    {66, 65, 5}, {31, 134, 16}, {60, 72, 13}};
+
 /// Every kind along every axis of them, some singular, some with a gauge point.
 TEST(ThinBoxes, AreSolved) {
     int number = 0, solved = 0;
-    for (const Extents& points : thin_boxes)
+    std::vector<Extents> boxes(std::begin(thin_boxes), std::end(thin_boxes));
+    boxes.insert(boxes.end(), std::begin(turned_boxes), std::end(turned_boxes));
+    for (const Extents& points : boxes)
         for (int kind = 0; kind < 10; ++kind, ++number) {
             Kinds kinds{cell_nn, cell_nn, cell_nn};
             kinds[static_cast<std::size_t>(number % 3)] = kind;
@@ -69,7 +78,8 @@ TEST(ThinBoxes, AreSolvedWithAnAxisEliminated) {
 
 /// Fields with ghost layers: neither rows nor points follow each other.
 TEST(ThinBoxes, AreSolvedInFieldsWithGaps) {
-    for (const Extents& points : {Extents{33, 38, 1}, Extents{1, 38, 33}, Extents{33, 1, 38}, Extents{37, 1, 1}})
+    for (const Extents& points :
+         {Extents{33, 38, 1}, Extents{1, 38, 33}, Extents{33, 1, 38}, Extents{37, 1, 1}, Extents{66, 65, 5}})
         for (const bool gaps_in_u : {false, true})
             for (const bool with_data : {false, true})
                 for (const Memory memory : modes_of_memory) {
@@ -112,7 +122,8 @@ TEST(ThinBoxes, AreSolvedInFieldsWithGaps) {
 
 /// Three of four fields, to the bit as each alone, with data of its own on a face.
 TEST(ThinBoxes, AreSolvedInBatches) {
-    for (const Extents& points : {Extents{33, 38, 1}, Extents{1, 38, 33}, Extents{33, 1, 38}, Extents{37, 1, 1}}) {
+    for (const Extents& points :
+         {Extents{33, 38, 1}, Extents{1, 38, 33}, Extents{33, 1, 38}, Extents{37, 1, 1}, Extents{66, 65, 5}}) {
         const Problem problem = make_problem({cell_nn, cell_nn, cell_nn}, points);
         SCOPED_TRACE(describe(problem));
         constexpr Index count = 3;
@@ -140,8 +151,8 @@ TEST(ThinBoxes, AreSolvedInBatches) {
     }
 }
 
-/// Rows shorter than 128 bytes are not padded to them; of 15 points boxes are rotated, in two fields. Copies of
-/// faces are of fields on the host, in mode fast.
+/// Rows shorter than 128 bytes are not padded to them; boxes that are turned or rotated have two fields in mode
+/// fast. Copies of faces are of fields on the host, in that mode.
 TEST(ThinBoxes, WantNoMoreThanTheirFields) {
     for (const Extents& points :
          {Extents{512, 640, 1}, Extents{1, 512, 640}, Extents{512, 1, 640}, Extents{640, 512, 2},
@@ -154,11 +165,38 @@ TEST(ThinBoxes, WantNoMoreThanTheirFields) {
             return static_cast<double>(make_fused_pipeline<double>(problem, memory)->workspace_bytes());
         };
         constexpr double tables = 1 << 18;
-        EXPECT_LE(bytes(Memory::fast), (points[2] == 15 ? 2.02 : 1.02) * field + faces + tables)
-            << describe(problem);
+        EXPECT_LE(bytes(Memory::fast), (points[2] > 1 ? 2.02 : 1.02) * field + faces + tables) << describe(problem);
         EXPECT_LE(bytes(Memory::standard), 1.02 * field + tables) << describe(problem);
         EXPECT_LE(bytes(Memory::low), tables) << describe(problem);
     }
+}
+
+/// By cuFFT's way, with spectral eigenvalues, too.
+TEST(ThinBoxes, AreSolvedAsByTheOtherEngine) {
+    int number = 0;
+    for (const Extents& points :
+         {Extents{64, 38, 1}, Extents{1, 64, 38}, Extents{64, 1, 38}, Extents{65, 67, 3}, Extents{33, 131, 2},
+          Extents{66, 65, 5}, Extents{64, 70, 8}, Extents{31, 134, 16}})
+        for (const Discretization discretization : discretizations)
+            for (const int kind : {cell_p, cell_dd, cell_nn, cell_dn, node_p, node_nn, node_nd}) {
+                Problem problem = make_problem({kind, cell_dn, cell_p}, points, discretization);
+                problem.grid.axes[2] = make_axis(kind, points[2], 0.45);
+                problem.grid.axes[0] = make_axis(++number % 2 == 0 ? cell_p : cell_nn, points[0], 0.7);
+                if (!possible(problem)) continue;
+                SCOPED_TRACE(describe(problem));
+                const Field<double> f = random_field<double>(points, 5);
+                Field<double> u = filled_field<double>(points), expected = filled_field<double>(points);
+                PipelineOnHost<double>(problem, make_fused_pipeline<double>(problem, Memory::fast))
+                    .solve(read(f), u.view());
+                PipelineOnHost<double>(problem, cufft::make_cufft_pipeline<double>(problem, Memory::fast))
+                    .solve(read(f), expected.view());
+                double most = 0, difference = 0;
+                for (Index i = 0; i < u.size(); ++i) {
+                    most = std::max(most, std::abs(expected.data()[i]));
+                    difference = std::max(difference, std::abs(u.data()[i] - expected.data()[i]));
+                }
+                EXPECT_LE(difference, 100 * tolerance::eps<double> * most);
+            }
 }
 
 /// No pass goes along an axis of one point.

@@ -19,6 +19,8 @@
 #include "movement.hpp"
 #include "pass_sides.hpp"
 #include "pipelines.hpp"
+#include "poisson3d/device_memory.hpp"
+#include "thin_box.hpp"
 
 namespace poisson3d::fused {
 
@@ -29,22 +31,26 @@ class FusedPipeline final : public Pipeline<T>, public MiddleTwice<T>, public Mo
 public:
     using Removed = typename Pipeline<T>::Removed;
 
-    /// `eliminated`: an axis, or −1; `long_ones`: axes whose lines do not fit.
+    /// `eliminated`: an axis, or −1; `long_ones`: axes whose lines do not fit; `in_modes`: eigenvalues of y, if
+    /// others transform it (thin_box.hpp).
     FusedPipeline(const Problem& problem, const std::array<LineMethod, 3>& methods, Memory memory, Index fields,
-                  int eliminated, const std::array<bool, 3>& long_ones)
+                  int eliminated, const std::array<bool, 3>& long_ones, std::vector<T> in_modes = {})
         : grid_(problem.grid),
           memory_(memory),
           fields_(fields),
           eliminated_(eliminated),
           is_singular_(singular(problem)),
           helmholtz_(static_cast<T>(problem.helmholtz)),
+          in_modes_(std::move(in_modes)),
           passes_(problem, methods, &block_shape<T>, fields),
           matrices_(problem, methods),
           long_(problem, long_ones),
-          way_(field_way(passes_, memory, eliminated, long_ones, matrices_.any())),
+          way_(in_modes_.empty() ? field_way(passes_, memory, eliminated, long_ones, matrices_.any())
+                                 : way_beside_modes()),
           internal_(problem, passes_.unknowns(), memory, way_, second_field(), fields) {
         passes_.include_round_trip(long_.round_trip());
-        if (way_.skipped >= 0) passes_.include_round_trip(1.0 / passes_.axis(way_.skipped).round_trip());
+        if (way_.skipped >= 0 && in_modes_.empty())
+            passes_.include_round_trip(1.0 / passes_.axis(way_.skipped).round_trip());
         WorkspaceLayout layout;
         internal_.reserve(layout);
         const Index faces = memory == Memory::fast ? face_points(grid_) : 0;  // of fields on the host
@@ -56,6 +62,7 @@ public:
             long_.reserve(layout);
         }
         matrices_.reserve(layout);
+        in_modes_offset_ = layout.take(in_modes_.size() * sizeof(T));
         bytes_ = layout.end();
     }
 
@@ -82,6 +89,10 @@ public:
     [[nodiscard]] Index fields_at_once() const noexcept override { return fields_; }
 
     void bind(std::byte* workspace) override {
+        if (!in_modes_.empty()) {
+            eigenvalues_in_modes_ = reinterpret_cast<T*>(workspace + in_modes_offset_);
+            copy_to_device(eigenvalues_in_modes_, in_modes_.data(), in_modes_.size() * sizeof(T));
+        }
         passes_.bind(workspace);
         if (middle_) middle_->upload(workspace);
         if (long_.any()) long_.upload(workspace, workspace + internal_.area_offset());
@@ -183,11 +194,13 @@ public:
 private:
     [[nodiscard]] bool skips(int number) const { return way_.skipped >= 0 && number % 2 == 1; }
     /// Of a pass among those that there are.
-    [[nodiscard]] int place(int number) const { return way_.skipped >= 0 ? number / 2 : number; }
+    [[nodiscard]] int place(int number) const {
+        return (way_.skipped >= 0 ? number / 2 : number) + (in_modes_.empty() ? 0 : 1);
+    }
 
     /// Whether the right-hand side is made where the first pass writes.
     [[nodiscard]] bool begin(const Call<T>& call, Removed* removed, Stream stream) {
-        passes_.start(call, removed, stream);
+        if (in_modes_.empty()) passes_.start(call, removed, stream);
         internal_.unswap();
         const bool made = !first_along_z() && (call.boundary.any || (multiplies_first() && is_singular_));
         if (made) write_right_hand_side(call, removed, stream);
@@ -240,6 +253,7 @@ private:
         const Role role = BoxPasses<T, Compact>::role(inner, call);
         Task<T> task = passes_.task(inner, call, removed);
         if (!writes_ends()) task.below = task.above = 0;
+        if (!in_modes_.empty()) task.subtract = nullptr;
         if (pass.from == Buffer::input && !reads_f && !made) passes_.read_scaled(task, call, removed);
         set_eigenvalues(pass, task);
         PassSides<T> sides{pass};
@@ -272,6 +286,7 @@ private:
         const auto own = [&](int a, const T*& eigenvalues) {
             if (matrices_.has(a)) eigenvalues = matrices_.eigenvalues(a);
             if (long_.has(a)) eigenvalues = long_.eigenvalues(a);
+            if (a == 1 && !in_modes_.empty()) eigenvalues = eigenvalues_in_modes_;
         };
         own(slow, task.lambda_slow);
         own(line, task.lambda_lanes);
@@ -335,6 +350,9 @@ private:
     int eliminated_;  ///< an axis, or −1
     bool is_singular_;
     T helmholtz_;
+    std::vector<T> in_modes_;
+    std::size_t in_modes_offset_ = 0;
+    T* eigenvalues_in_modes_ = nullptr;
     bool early_ = may_launch_early();
     BoxPasses<T, Compact> passes_;
     std::optional<EliminatedAxis<T>> middle_;
@@ -366,6 +384,9 @@ std::unique_ptr<Pipeline<T>> make_fused_pipeline(const Problem& problem, Memory 
         long_ones[a] = true;
         methods[a] = LineMethod::none;
     }
+    if (eliminated < 0 && is_thin<T>(problem, memory, methods))
+        if (auto thin = make_thin_pipeline<T>(problem, memory, fields_at_once<T>(problem, memory, batch)))
+            return thin;
     const bool any_long = long_ones[0] || long_ones[1] || long_ones[2];
     const Index fields = any_long ? 1 : fields_at_once<T>(problem, memory, batch);
     auto pipeline = std::make_unique<FusedPipeline<T>>(problem, methods, memory, fields, eliminated, long_ones);
@@ -373,6 +394,21 @@ std::unique_ptr<Pipeline<T>> make_fused_pipeline(const Problem& problem, Memory 
     return pipeline;
 }
 
+template <class T>
+std::unique_ptr<Pipeline<T>> make_passes_beside_modes(const Problem& problem, Index fields,
+                                                      const std::vector<T>& eigenvalues) {
+    const std::array<LineMethod, 3> methods{line_method<T>(problem, 0, -1), LineMethod::none,
+                                            line_method<T>(problem, 2, -1)};
+    auto pipeline = std::make_unique<FusedPipeline<T>>(problem, methods, Memory::low, fields, -1,
+                                                       std::array<bool, 3>{}, eigenvalues);
+    if (!pipeline->fits()) return nullptr;
+    return pipeline;
+}
+
+template std::unique_ptr<Pipeline<float>> make_passes_beside_modes(const Problem&, Index,
+                                                                   const std::vector<float>&);
+template std::unique_ptr<Pipeline<double>> make_passes_beside_modes(const Problem&, Index,
+                                                                    const std::vector<double>&);
 template std::unique_ptr<Pipeline<float>> make_fused_pipeline(const Problem&, Memory, Index, int);
 template std::unique_ptr<Pipeline<double>> make_fused_pipeline(const Problem&, Memory, Index, int);
 

@@ -74,6 +74,19 @@ struct FieldWay {
     int skipped = -1;                    ///< the axis of the second and the fourth pass, if nothing is done there
 };
 
+/// No second and fourth pass, along `axis`. Beside y lines along z are counted along x.
+inline void skip(int axis, FieldWay& way) {
+    way.skipped = axis;
+    if (axis == 1) way.schedule[0].order = way.schedule[4].order = {1, 0, 2};
+}
+
+/// In place, along z and x, where y is in modes.
+inline FieldWay way_beside_modes() {
+    FieldWay way{Movement::in_place, make_schedule_in_place(0)};
+    skip(1, way);
+    return way;
+}
+
 /// `eliminated`: an axis, or −1; `long_ones`: axes whose lines do not fit shared memory; `products`: some axes have
 /// matrices.
 ///
@@ -92,8 +105,7 @@ FieldWay field_way(const BoxPasses<T, Compact>& passes, Memory memory, int elimi
         if (long_ones[a]) middle = a;
     FieldWay way{movement, make_schedule_in_place(middle), longest};
     if (const int second = way.schedule[1].axis(); is_factor(passes, second)) {
-        way.skipped = second;
-        if (second == 1) way.schedule[0].order = way.schedule[4].order = {1, 0, 2};
+        skip(second, way);
     } else if (eliminated == 2 && memory != Memory::low && !products) {
         way.order = way.schedule[2].order = {1, 0, 2};
         way.schedule[3].to = way.schedule[4].from = Buffer::output;
