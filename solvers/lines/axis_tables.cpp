@@ -11,6 +11,7 @@
 #include "poisson3d/error.hpp"
 #include "roots_of_unity.hpp"
 #include "spectrum.hpp"
+#include "symmetric_chirp.hpp"
 #include "symmetric_chirp_tables.hpp"
 
 namespace poisson3d::lines {
@@ -216,6 +217,7 @@ private:
         constexpr Index none = no_element_in<typename Format::Word>;
         table.view.radix = radix_;
         table.view.items = typename Format::Items(static_cast<int>(classes));
+        table.view.row = table.view.items.count;
         table.view.sine = sine_;
         table.view.middle = length_ % 2 == 0 ? static_cast<int>(length_ / 2) : 0;
         table.view.stride = plan.padded_length;
@@ -252,6 +254,13 @@ private:
 }  // namespace
 
 template <class Format>
+bool symmetric_chirp(const AxisKind& kind) {
+    if (type_one(kind)) return true;
+    if (!Format::few_twiddles || kind.forward == Transform::dft || kind.unknowns < 1) return false;
+    return symmetric_convolution(kind.unknowns, chirped_radix<Format>).known();
+}
+
+template <class Format>
 LineFfts line_ffts(const Axis& axis) {
     const AxisKind kind = axis_kind(axis);
     const bool one = type_one(kind);
@@ -280,8 +289,8 @@ Index line_elements(const Axis& axis, LineMethod method) {
     if (method == LineMethod::radix_steps)
         return ffts.count * padded_length_of(radices_of(ffts.length, ffts.first));
     if (method == LineMethod::matrix_steps) return ffts.count * matrix_padded_length(matrix_radices(ffts.length));
-    return type_one(kind) ? symmetric_chirp_elements<Format>(half_period(kind))
-                          : ffts.count * chirp_padded_length(ffts.length);
+    return symmetric_chirp<Format>(kind) ? symmetric_chirp_elements<Format>(symmetric_line(kind).half)
+                                         : ffts.count * chirp_padded_length(ffts.length);
 }
 
 template <class T, class Format>
@@ -291,11 +300,10 @@ AxisTables<T, Format> make_axis_tables(const Axis& axis, Discretization discreti
     tables.kind = axis_kind(axis);
     if (!has_ffts(method)) return tables;
     tables.mode_of.resize(tables.kind.unknowns);
-    const bool symmetric_chirp = type_one(tables.kind) && method == LineMethod::chirp;
+    const bool even_or_odd = method == LineMethod::chirp && symmetric_chirp<Format>(tables.kind);
     ThreadTeam alone(1);
-    if (symmetric_chirp)
-        make_symmetric_chirp(tables, tables.kind.forward == Transform::dst1, half_period(tables.kind),
-                             team != nullptr ? *team : alone);
+    if (even_or_odd)
+        make_symmetric_chirp(tables, symmetric_line(tables.kind), team != nullptr ? *team : alone);
     else if (type_one(tables.kind))
         TypeOne<T, Format>(tables.kind, method, team).make(tables);
     else
@@ -317,7 +325,7 @@ AxisTables<T, Format> make_axis_tables(const Axis& axis, Discretization discreti
     const bool radix8 = (at_samples == 8 || (tables.form == Kind::type1 && at_samples == 16)) && at_modes == 8 &&
                         (tables.form == Kind::type1 || linear);
     tables.outer = method == LineMethod::matrix_steps                         ? Outer::matrix_steps
-                   : symmetric_chirp                                          ? Outer::chirp
+                   : even_or_odd                                              ? Outer::chirp
                    : radix8 && all_are(Inner::common)                         ? Outer::radix8
                    : at_samples > 1 && at_modes > 1 && all_are(Inner::seldom) ? Outer::large
                                                                               : Outer::any;
@@ -333,6 +341,8 @@ AxisTables<T, Format> make_axis_tables(const Axis& axis, Discretization discreti
     return tables;
 }
 
+template bool symmetric_chirp<Compact>(const AxisKind&);
+template bool symmetric_chirp<Plain>(const AxisKind&);
 template LineFfts line_ffts<Compact>(const Axis&);
 template LineFfts line_ffts<Plain>(const Axis&);
 template bool has_tables<Compact>(const Axis&, LineMethod);

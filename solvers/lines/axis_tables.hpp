@@ -32,7 +32,8 @@ struct AxisTables {
     FftPlan<T, Format> plan;
     ChirpTables<T> chirp;
     ButterflyPairTable<T, Format> samples, modes;
-    SymmetricTable<T, Format> symmetric;  ///< in the place of `samples`, if its radix is not 0
+    SymmetricTable<T, Format> symmetric;       ///< in the place of `samples`, if its radix is not 0
+    SymmetricTable<T, Format> mode_symmetric;  ///< the same of `modes`, by a chirp
     PairMapTable<T, Format> samples_in, modes_out, modes_in, samples_out;
     T gain = 1;                                ///< modes come out so many times too large
     std::vector<Index> mode_of;                ///< by slot
@@ -56,9 +57,11 @@ void for_each_table(AxisTables<T, Format>& tables, const Visit& visit) {
         visit(butterflies->offsets, butterflies->view.offsets);
         visit(butterflies->twiddles, butterflies->view.twiddles);
     }
-    visit(tables.symmetric.offsets, tables.symmetric.view.offsets);
-    visit(tables.symmetric.words, tables.symmetric.view.words);
-    visit(tables.symmetric.twiddles, tables.symmetric.view.twiddles);
+    for (SymmetricTable<T, Format>* symmetric : {&tables.symmetric, &tables.mode_symmetric}) {
+        visit(symmetric->offsets, symmetric->view.offsets);
+        visit(symmetric->words, symmetric->view.words);
+        visit(symmetric->twiddles, symmetric->view.twiddles);
+    }
     for (PairMapTable<T, Format>* map :
          {&tables.samples_in, &tables.modes_out, &tables.modes_in, &tables.samples_out}) {
         visit(map->words, map->view.words);
@@ -80,7 +83,12 @@ constexpr bool has_ffts(LineMethod method) {
 template <class Format = Compact>
 bool has_tables(const Axis& axis, LineMethod method);
 
-/// `count` FFTs of `length` on every line, but of type I by a chirp; `first`: with an outer step next to samples.
+/// Whether a chirp of an axis is that of its even or odd line (symmetric_chirp.hpp): of type I always, of others
+/// but periodic ones where kernels know it.
+template <class Format>
+bool symmetric_chirp(const AxisKind& kind);
+
+/// `count` FFTs of `length` on every line, but by a symmetric chirp; `first`: with an outer step next to samples.
 struct LineFfts {
     Index count;
     Index length;

@@ -36,6 +36,7 @@ struct PairMap {
     const Word* words = nullptr;        ///< … or else stands at m · count + o
     const Complex<T>* alpha = nullptr;  ///< … and its α
     Complex<T> self_paired{1, 1};       ///< factors of the two elements that are their own partners
+    int from = 0, last = 0;             ///< of symmetric_chirp.hpp: positions of the first element and the last one
     /// Whether a row's samples may be read and written two by two.
     [[nodiscard]] bool in_twos() const { return neighbours || exchanged; }
     /// What mode space multiplies pair m of butterfly pair o with, number `entry` of the table.

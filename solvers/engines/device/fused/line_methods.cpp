@@ -9,6 +9,7 @@
 #include "matrix_plan.hpp"
 #include "middle_axis.hpp"
 #include "symmetric_chirp.hpp"
+#include "symmetric_chirp_tables.hpp"
 
 namespace poisson3d::fused {
 
@@ -25,9 +26,9 @@ double transform_copies(const Axis& axis) {
     const LineFfts ffts = line_ffts<Compact>(axis);
     const auto per_unknown = static_cast<double>(ffts.count) / static_cast<double>(axis_kind(axis).unknowns);
     if (transform_method(axis) == LineMethod::chirp) {
-        if (const AxisKind kind = axis_kind(axis); type_one(kind)) {
+        if (const AxisKind kind = axis_kind(axis); symmetric_chirp<Compact>(kind)) {
             // The fewer elements, the more of the tables of kernels that know them is in the first-level cache.
-            const Convolution found = symmetric_convolution(half_period(kind), chirped_radix<Compact>);
+            const Convolution found = symmetric_convolution(symmetric_line(kind).half, chirped_radix<Compact>);
             const double step = !found.known() ? 2.8 : found.length <= 128 ? 1.2 : 1.5;
             return step * static_cast<double>(line_elements<Compact>(axis, LineMethod::chirp)) /
                    static_cast<double>(kind.unknowns);

@@ -59,7 +59,8 @@ struct PassLine {
     bool vectors_out = false;  ///< … and written
     ButterflyPairs<T, F> in_butterflies, out_butterflies;
     PairMap<T, F> in_map, out_map;
-    Symmetric<T, F> symmetric;  ///< the samples' side of kind one
+    Symmetric<T, F> symmetric;       ///< the samples' side of kind one
+    Symmetric<T, F> mode_symmetric;  ///< by a chirp: the modes' side
     LineFft<T, F> fft;
     Chirp<T> chirp;
     // Middle pass only.
@@ -121,13 +122,17 @@ struct RealLines {
         : first(block.line + 2 * line), there(first < task.lines), paired(task.in_twos || first + 1 < task.lines) {}
 };
 
+/// Whether neighbouring threads go across lines wherever these lie.
+template <class T, class F>
+inline constexpr bool always_across = false;
+
 /// body(item, line in the block), or body(group of `number` items, line), with neighbouring threads at neighbouring
 /// items or, `across`, lines.
 template <bool across, int number, class T, class F, class Items, class Body>
 POISSON3D_HD void for_items(const PassTask<T, F>& task, const Items& items, const Body& body) {
     if constexpr (across && number > 1)
         groups_across_lines<number>(items, task.shift, body);
-    else if constexpr (across)
+    else if constexpr (across || always_across<T, F>)
         across_lines(items, task.shift, body);
     else if constexpr (number > 1)
         groups_along_lines<number>(items, task.count, body);
