@@ -37,7 +37,8 @@ public:
                       ? lines::close_faces(problem, members.transport().device(members.mine().front()) >= 0)
                       : problem),
           parts_(parts),
-          boxes_(parts.solved_in()),
+          boxes_(solved_in(problem, parts)),
+          moves_(parts.redistributed() || boxes_.shape() != parts.shape()),
           members_(members),
           batch_(options.batch),
           mine_(members.mine()),
@@ -45,7 +46,7 @@ public:
           team_(threads_for_members()),
           streams_(mine_.size()) {
         agreement_.all([&] { method_ = choose_method(problem_, options.method); });
-        const KnownMembers known = look_at_members(members_.transport(), method_, parts_.redistributed(), options);
+        const KnownMembers known = look_at_members(members_.transport(), method_, moves_, options);
         agreement_.all([&] { make_members(options, known); });
         choose_who_stores(options);
         phases_.emplace(closed_, boxes_, columns_, method_, members_, engines_, team_);
@@ -53,6 +54,7 @@ public:
         const Way way = phases_->exchanges().way().way;
         if (moved_) moved_->prepare(way, members_.transport());
         if (walls_) walls_->prepare(way);
+        if (gauge_) gauge_->prepare(way, by_member_);
         if (method_ == Method::eliminate) phases_->keep_links();
         if (may_be_recorded()) recorded_.emplace(devices_of_members());
     }
@@ -63,10 +65,11 @@ public:
             home_.require_here("this solver");
             check(f, u, boundary, streams);
             require_no_capture(streams);
-            if (walls_ && operation != ModeOperation::divide)
+            if ((walls_ || pads_free_lines(problem_)) && operation != ModeOperation::divide)
                 throw Error(ErrorCode::unsupported,
-                            "the operator cannot be applied to u in a box whose free faces members close by walls: "
-                            "u beyond the box is not known");
+                            std::string("the operator cannot be applied to u in a box whose free ") +
+                                (walls_ ? "faces members close by walls" : "axes members pad with zeros") +
+                                ": u beyond the box is not known");
             set_calls(operation, f, u, boundary, static_cast<double>(scale));
             return std::any_of(boundary.begin(), boundary.end(), [](const auto& faces) { return !faces.zero(); });
         });
@@ -128,6 +131,10 @@ public:
     /// A call of all members.
     BoundaryData<T> faces(const BoundaryData<T>& walls) {
         if (unbounded_axes(problem_.grid) == 0) return walls;
+        if (pads_free_lines(problem_))
+            throw Error(ErrorCode::unsupported,
+                        "the spectral discretization knows u at the points alone: found free faces, whose values "
+                        "are asked for");
         if (walls_) {
             agreement_.all([&] { walls_->reserve(fields_, streams_); });
             return walls_->data(walls, fields_);
@@ -195,6 +202,7 @@ public:
                     std::to_string(static_cast<Index>(moves.bytes)) + " bytes in all";
         }
         if (walls_) text += ", free faces closed by walls";
+        if (pads_free_lines(problem_) && pencils() != (parts_.shape()[1] > 1)) text += ", in slabs";
         return text + ", each " + engines_[0]->description();
     }
 
@@ -227,7 +235,7 @@ private:
                 problem_.grid.points(), [&](Index i, Index j) { return boxes_.owner(i, j); });
             for (Parts& parts : columns_) parts.samples = order;
         }
-        for (Parts& parts : columns_) parts.in_turn = !parts_.redistributed() && !closes;
+        for (Parts& parts : columns_) parts.in_turn = !moves_ && !closes;
         halvings_ = halving<T>(problem_);
         const SplitMethod split = method_ == Method::eliminate ? SplitMethod::eliminated : SplitMethod::transposed;
         const int processors = options.threads > 0 ? options.threads : members_.transport().host_threads();
@@ -240,22 +248,25 @@ private:
             each.device = std::max(0, members_.transport().device(m));
             const auto [row, column] = boxes_.place(m);
             const Parts& parts = columns_[static_cast<std::size_t>(column)];
-            engines_.push_back(on_devices_ ? make_device_member<T>(closed_, each, split, parts, row)
-                                           : make_host_member<T>(closed_, each, split, parts, row));
+            if (pads_free_lines(problem_))
+                engines_.push_back(on_devices_ ? make_padded_device_member<T>(problem_, each, parts, row)
+                                               : make_padded_host_member<T>(problem_, each, parts, row));
+            else
+                engines_.push_back(on_devices_ ? make_device_member<T>(closed_, each, split, parts, row)
+                                               : make_host_member<T>(closed_, each, split, parts, row));
             by_member_[static_cast<std::size_t>(m)] = engines_.back().get();
             terms_.push_back(terms_of(whole, parts.parts[static_cast<std::size_t>(row)], parts.y));
         }
         calls_.resize(mine_.size());
-        if (parts_.redistributed()) given_.resize(mine_.size());
+        if (moves_) given_.resize(mine_.size());
         one_f_.reserve(mine_.size());
         one_u_.reserve(mine_.size());
-        if (parts_.redistributed())
-            moved_.emplace(problem_, parts_, members_.transport(), team_, known.moves_directly);
+        if (moves_) moved_.emplace(problem_, parts_, boxes_, members_.transport(), team_, known.moves_directly);
         if (closes)
             walls_.emplace(problem_, batch_, boxes_, members_.transport(), threads());
-        else if (unbounded_axes(problem_.grid) > 0)
+        else if (unbounded_axes(problem_.grid) > 0 && !pads_free_lines(problem_))
             faces_.emplace(problem_, batch_, parts_, boxes_, members_.transport(), engines_);
-        if (unbounded_axes(problem_.grid) > 0) gauge_.emplace(problem_, boxes_, members_.transport());
+        if (unbounded_axes(problem_.grid) > 0) gauge_.emplace(problem_, boxes_, members_.transport(), engines_);
     }
 
     /// Free faces have the factors of the walls that they are closed by; unknowns stand where they are.
@@ -272,18 +283,12 @@ private:
     /// After a solve for field b: the gauge that free faces leave open, and what stands on them.
     void finish(Index b) {
         const auto u_of = [&](std::size_t m) { return calls_[m].part(b, 1).u; };
-        T shift = 0;
-        if (gauge_ && gauge_->asked()) {
-            shift = gauge_->shift(u_of);
-            team_.parallel_for(static_cast<Index>(engines_.size()), 1, [&](Index begin, Index end, int) {
-                for (Index n = begin; n < end; ++n) {
-                    const auto m = static_cast<std::size_t>(n);
-                    if (has_points(boxes_.box(mine_[m]))) engines_[m]->subtract(u_of(m), shift);
-                }
+        if (gauge_)
+            gauge_->fix(team_, streams_, u_of, [&](std::size_t m, const T* value) {
+                if (walls_) walls_->shift(b, m, value, streams_[m]);
             });
-        }
         if (faces_) faces_->keep(b, u_of);
-        if (walls_) walls_->keep(b, shift, team_, streams_, u_of);
+        if (walls_) walls_->keep(b, team_, streams_, u_of);
     }
 
     /// Passes of all members, or of none.
@@ -389,6 +394,7 @@ private:
     Problem closed_;       ///< as it is solved: between walls, where free faces are closed
     Decomposition parts_;  ///< what members have
     Decomposition boxes_;  ///< slabs or pencils, in which they solve
+    bool moves_;           ///< these are others
     Communicator members_;
     Index batch_;
     std::vector<int> mine_;

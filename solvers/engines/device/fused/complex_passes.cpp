@@ -79,8 +79,9 @@ void ComplexPasses<T>::launch(ComplexPass pass, const ComplexTask<T>& task, int 
 }
 
 template <class T>
-void ComplexPasses<T>::rows_there(const Call<T>& call, const Unknowns<T>& modes, Stream stream) const {
-    ComplexTask<T> rows = task(2, unknowns_[0], unknowns_[1]);
+void ComplexPasses<T>::rows_there(const Call<T>& call, Index planes, const Unknowns<T>& modes,
+                                  Stream stream) const {
+    ComplexTask<T> rows = task(2, planes, unknowns_[1]);
     const Strides& f = call.f.strides;
     rows.in = call.f.data + BoxPasses<T, Compact>::first_unknown(call, f);
     rows.in_slow = f[0], rows.in_line = f[1];
@@ -89,8 +90,8 @@ void ComplexPasses<T>::rows_there(const Call<T>& call, const Unknowns<T>& modes,
     launch(ComplexPass::rows_there, rows, 2, stream);
 }
 template <class T>
-void ComplexPasses<T>::rows_back(const Call<T>& call, const Unknowns<T>& modes, Stream stream) const {
-    ComplexTask<T> rows = task(2, unknowns_[0], unknowns_[1]);
+void ComplexPasses<T>::rows_back(const Call<T>& call, Index planes, const Unknowns<T>& modes, Stream stream) const {
+    ComplexTask<T> rows = task(2, planes, unknowns_[1]);
     const Strides& u = call.u.strides;
     rows.in = modes.data, rows.in_slow = modes.strides[0], rows.in_line = modes.strides[1];
     rows.out = call.u.data + BoxPasses<T, Compact>::first_unknown(call, u);

@@ -35,9 +35,9 @@ public:
     /// Of a block of the middle pass.
     [[nodiscard]] BlockShape middle_shape(const SummedSymbol<T>& symbol) const;
 
-    /// Asynchronous on `stream`. From f to modes of z, and from these to u.
-    void rows_there(const Call<T>& call, const Unknowns<T>& modes, Stream stream) const;
-    void rows_back(const Call<T>& call, const Unknowns<T>& modes, Stream stream) const;
+    /// Asynchronous on `stream`. From f to modes of z, and from these to u, some planes of x.
+    void rows_there(const Call<T>& call, Index planes, const Unknowns<T>& modes, Stream stream) const;
+    void rows_back(const Call<T>& call, Index planes, const Unknowns<T>& modes, Stream stream) const;
     /// Columns of a slab along the slow axis of planes.
     void columns(bool there, const Slab& slab, const Unknowns<T>& from, const Unknowns<T>& to, Stream stream) const;
     void middle(const Call<T>& call, const SummedSymbol<T>& symbol, int groups, const Slab& slab,
