@@ -120,8 +120,8 @@ void launch_add_planes(const ModeSweeps<T>& sweeps, Stream) {
         for (Index j = 0; j < j_axis.count; ++j)
             for (Index k = 0; k < k_axis.count; ++k) {
                 T sum = sweeps.at_ends(i, j, k);
-                if (j_axis.faces > 0) sum += j_axis.terms[j] * sweeps.spread_value(0, j_axis.part(j), k, i);
-                if (k_axis.faces > 0) sum += k_axis.terms[k] * sweeps.spread_value(1, k_axis.part(k), j, i);
+                if (j_axis.faces > 0) sum += j_axis.terms[j] * sweeps.plane_value(0, j_axis.part(j), k, i);
+                if (k_axis.faces > 0) sum += k_axis.terms[k] * sweeps.plane_value(1, k_axis.part(k), j, i);
                 sweeps.field[i * sweeps.field_i + j * sweeps.field_j + k] += sum;
             }
 }

@@ -162,13 +162,13 @@ __global__ void __launch_bounds__(threads_of_add) add_planes_kernel(const __grid
         T of_j[2] = {};
 #pragma unroll
         for (int part = 0; part < 2; ++part)
-            if (part < j_axis.faces) of_j[part] = sweeps.spread_value(0, part, k, i);
+            if (part < j_axis.faces) of_j[part] = sweeps.plane_value(0, part, k, i);
         T* const at = sweeps.field + i * sweeps.field_i + k;
 #pragma unroll 4
         for (Index j = first_j; j < last_j; ++j) {
             T value = at[j * sweeps.field_j];
             if (j_axis.faces > 0) value += j_axis.terms[j] * (j_axis.part(j) == 1 ? of_j[1] : of_j[0]);
-            if (k_axis.faces > 0) value += term_k * sweeps.spread_value(1, part_k, j, i);
+            if (k_axis.faces > 0) value += term_k * sweeps.plane_value(1, part_k, j, i);
             if (ends) value += sweeps.at_ends(i, j, k);
             at[j * sweeps.field_j] = value;
         }

@@ -156,15 +156,15 @@ struct ModeSweeps {
             value = at[i * from.i] + (middle.classes_at(i) == 2 ? at[(middle.even() + i) * from.i] : T(0));
         else
             value = at[middle.partner(i) * from.i] - at[(middle.even() + middle.partner(i)) * from.i];
-        rows[1 + a][spread_at(a, part_of(job), slot, i)] = inverse * value;
+        T& to = planes ? plane_value(a, part_of(job), slot, i) : spread_value(a, part_of(job), slot, i);
+        to = inverse * value;
     }
-    [[nodiscard]] POISSON3D_HD Index spread_at(int a, int part, Index slot, Index i) const {
-        const Index count = modes[1 - a].count;
-        return planes ? (part * middle.points + i) * count + slot : (part * count + slot) * middle.points + i;
+    /// What was spread of the faces of modes[a], to rows along i, or to rows of slots.
+    [[nodiscard]] POISSON3D_HD T& spread_value(int a, int part, Index slot, Index i) const {
+        return rows[1 + a][(part * modes[1 - a].count + slot) * middle.points + i];
     }
-    /// What was spread of the faces of modes[a].
-    [[nodiscard]] POISSON3D_HD T spread_value(int a, int part, Index slot, Index i) const {
-        return rows[1 + a][spread_at(a, part, slot, i)];
+    [[nodiscard]] POISSON3D_HD T& plane_value(int a, int part, Index slot, Index i) const {
+        return rows[1 + a][(part * middle.points + i) * modes[1 - a].count + slot];
     }
     /// What the ends of lines along i get.
     [[nodiscard]] POISSON3D_HD T at_ends(Index i, Index j, Index k) const {
