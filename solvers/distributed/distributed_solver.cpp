@@ -35,12 +35,6 @@ void require_sound(const Problem& problem, const Decomposition& parts, const Com
         throw Error(ErrorCode::usage,
                     "found " + std::to_string(options.pieces) + " pieces of a share, wanted 0 (chosen) or more");
     validate_range<T>(problem);
-    const bool on_devices = members.transport().device(members.mine().front()) >= 0;
-    if (on_devices && grows_far_away(problem) && (problem.gauge.point || problem.gauge.mean))
-        throw Error(ErrorCode::unsupported,
-                    "members on devices that share a box with free faces leave u as it is far away: found a gauge "
-                    "at a point "
-                    "or of the mean, wanted none");
     require_fitting(problem, parts, members, options.way);
     require_closed_faces(problem, options.method);
     require_no_resonance(problem, std::numeric_limits<T>::epsilon());

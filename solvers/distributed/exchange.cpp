@@ -235,6 +235,13 @@ Exchange gauge_to_all(int members, int owner) {
     return exchange;
 }
 
+Exchange sums_to_all(int members) {
+    Exchange exchange{MemberBuffer::gauge, MemberBuffer::gauge, {}};
+    for (int to = 0; to < members; ++to)
+        for (int from = 0; from < members; ++from) add(exchange, {from, to, 2, 4 + 2 * from, 2});
+    return exchange;
+}
+
 template <class T>
 std::vector<Transfer> transfers_of(const Exchange& exchange, const std::vector<MemberEngine<T>*>& members) {
     const auto buffer = [&](int member, MemberBuffer which) -> T* {

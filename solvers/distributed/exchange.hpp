@@ -47,6 +47,8 @@ Exchange columns_to_rows(const std::vector<Parts>& columns);
 /// Of members on devices: what each has of the samples of a box, and u at the gauge point of `owner`.
 Exchange samples_to_all(int members, const SampleOrder& order);
 Exchange gauge_to_all(int members, int owner);
+/// And the weighted sum of u that each has.
+Exchange sums_to_all(int members);
 
 /// With the buffers of my members; the others' are null.
 template <class T>

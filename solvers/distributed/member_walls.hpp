@@ -88,13 +88,13 @@ public:
             transport_.sum(places_[0]->values(field), faces_.size);
         }
     }
-    /// After them; `shift` was taken from u of members on hosts, u_of(m) is that of my member number m.
+    /// After them, what was taken from u of my member number m, where that is in its memory.
+    void shift(Index field, std::size_t m, const T* value, Stream stream) {
+        if (m < places_.size()) places_[m]->subtract(field, value, stream);
+    }
+    /// At last; u_of(m) is that of my member number m.
     template <class FieldOf>
-    void keep(Index field, T shift, ThreadTeam& team, const std::vector<Stream>& streams, const FieldOf& u_of) {
-        if (shift != T(0)) {
-            T* const all = places_[0]->values(field);
-            for (Index i = 0; i < faces_.size; ++i) all[i] -= shift;
-        }
+    void keep(Index field, ThreadTeam& team, const std::vector<Stream>& streams, const FieldOf& u_of) {
         if (kept_.empty()) return;
         for_each_member(team, [&](std::size_t m) {
             place(m).take(solved_.box(mine_[m]), u_of(m), kept_[on_devices_ ? m : 0].data() + field * faces_.size,

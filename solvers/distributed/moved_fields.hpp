@@ -20,9 +20,9 @@ template <class T>
 class MovedFields {
 public:
     /// Takes all memory. `direct`: members on devices, all of which reach each other's memory.
-    MovedFields(const Problem& problem, const Decomposition& own, const Transport& transport, ThreadTeam& team,
-                bool direct)
-        : own_(own), solved_(own.solved_in()), mine_(transport.mine()), direct_(direct) {
+    MovedFields(const Problem& problem, const Decomposition& own, const Decomposition& solved,
+                const Transport& transport, ThreadTeam& team, bool direct)
+        : own_(own), solved_(solved), mine_(transport.mine()), direct_(direct) {
         const auto moved = [&](const auto& box_of) {
             std::vector<Box> from, to;
             for (int m = 0; m < own.members(); ++m) {

@@ -10,6 +10,7 @@
 #include "free_faces.hpp"
 #include "member.hpp"
 #include "middle_axis.hpp"
+#include "padded_axis.hpp"
 #include "poisson3d/distributed.hpp"
 #include "poisson3d/error.hpp"
 #include "transport.hpp"
@@ -58,6 +59,18 @@ inline KnownMembers look_at_members(Transport& transport, Method method, bool re
     return known;
 }
 
+/// Whether free axes are padded with zeros; all others are closed by walls, or eliminated.
+inline bool pads_free_lines(const Problem& problem) {
+    return unbounded_axes(problem.grid) > 0 && problem.discretization == Discretization::spectral;
+}
+
+/// The slabs or pencils in which members solve; padded lines in slabs alone.
+inline Decomposition solved_in(const Problem& problem, const Decomposition& parts) {
+    const Decomposition boxes = parts.solved_in();
+    if (!pads_free_lines(problem) || boxes.shape()[1] == 1) return boxes;
+    return Decomposition::slabs(parts.points(), parts.members());
+}
+
 /// The parts of a column. Shares as even as can be. On devices lines along x lie across z, and rows that are
 /// exchanged are padded to 128 bytes, as if z had more unknowns.
 template <class T>
@@ -75,6 +88,7 @@ Parts make_parts(const Problem& problem, const Decomposition& boxes, int column,
     for (int a = 0; a < 3; ++a) parts.unknowns[a] = axis_kind(problem.grid.axes[a]).unknowns;
     parts.across = on_devices ? 2 : host_axis_across<T>(parts.unknowns);
     parts.pencils = boxes.shape()[1] > 1;
+    parts.all_members = boxes.members();
     parts.z_modes = z_modes;
     parts.one_field = method == Method::transpose && members <= 2 && !parts.pencils;
     parts.planes_first = !on_devices;
@@ -84,18 +98,33 @@ Parts make_parts(const Problem& problem, const Decomposition& boxes, int column,
         return on_devices ? (count + multiple - 1) / multiple * multiple : count;
     };
     parts.row_pitch = padded(parts.unknowns[2]), parts.column_pitch = padded(z_modes.count);
-    parts.unknowns[2] = z_modes.count;
-    if (on_devices && method == Method::transpose) parts.unknowns[2] = parts.column_pitch;
+    if (pads_free_lines(problem)) {
+        // On hosts rows of an odd number of cache lines do not share a cache set; on devices wave numbers are
+        // complex and one more.
+        constexpr Index line = 64 / sizeof(T);
+        const Index modes = axis_kind(lines::padded_axis(problem.grid.axes[2])).unknowns;
+        parts.across = 1;
+        parts.one_field = parts.planes_first = members <= 2;
+        parts.rows_first = false;
+        parts.unknowns[2] = on_devices ? padded(modes + 2) : ((modes + line - 1) / line | 1) * line;
+        parts.together = on_devices ? line : host_element_lines<T>();
+    } else {
+        parts.unknowns[2] = z_modes.count;
+        if (on_devices && method == Method::transpose) parts.unknowns[2] = parts.column_pitch;
+    }
     if (on_devices && method == Method::transpose && !parts.pencils) {
         const Index bytes = parts.unknowns[0] / members * parts.lines() * static_cast<Index>(sizeof(T));
-        const bool linked = known.linked && (parts.one_field || parts.rows_first);
+        const bool linked = known.linked && (parts.one_field || parts.rows_first || parts.across == 1);
+        const double store_rate = pads_free_lines(problem) ? 0.0 : known.store_rate;  // of passes that can store
         const ExchangeSchedule schedule =
-            choose_schedule({members, bytes, known.chunk_bytes, linked, known.store_rate, known.beside}, options);
+            choose_schedule({members, bytes, known.chunk_bytes, linked, store_rate, known.beside}, options);
         parts.chunks = schedule.chunks, parts.shrink = schedule.shrink;
         parts.pieces = schedule.pieces, parts.stored = schedule.stored;
     }
     const Index slow = parts.unknowns[parts.slow_axis()];
-    for (Index m = 0; m <= members; ++m) parts.share_first.push_back(slow * m / members);
+    const Index groups = (slow + parts.together - 1) / parts.together;
+    for (Index m = 0; m <= members; ++m)
+        parts.share_first.push_back(std::min(slow, groups * m / members * parts.together));
     return parts;
 }
 
@@ -109,12 +138,7 @@ inline bool closes_faces(const Problem& problem, Method wanted) {
 
 /// Throws Error{unsupported} for free faces that members do not have.
 inline void require_closed_faces(const Problem& problem, Method wanted) {
-    if (unbounded_axes(problem.grid) == 0) return;
     const auto letter = [&](int axis) { return std::string(1, problem.grid.labels[axis]); };
-    if (problem.discretization == Discretization::spectral)
-        throw Error(ErrorCode::unsupported,
-                    "found the spectral discretization beside free faces, whose lines are padded to twice their "
-                    "length, which members do not have: wanted second-order, or one host or GPU");
     if (!closes_faces(problem, wanted)) return;
     for (int a = 0; a < 3; ++a)
         if (!plain(problem.grid.axes[a]))
@@ -133,6 +157,7 @@ inline Method choose_method(const Problem& problem, Method wanted) {
         throw Error(ErrorCode::unsupported, "axis " + std::string(1, problem.grid.labels[0]) +
                                                 ", which members share, cannot be eliminated: " + why +
                                                 ", wanted the method automatic or transpose");
+    if (pads_free_lines(problem)) return Method::transpose;
     const Method method = wanted == Method::transpose || !why.empty() ? Method::transpose : Method::eliminate;
     for (int a = 0; a < 3 && method == Method::transpose; ++a)
         if (!has_fast_transform(problem.grid.axes[a]))

@@ -78,13 +78,14 @@ public:
     virtual void take(const Box& box, FieldView<const T> u, T* to, Stream stream) = 0;
     /// values(field) := what planes() give; of `shares` that add up share number `share`.
     virtual void find(Index field, int share, int shares, Stream stream) = 0;
+    /// values(field) −= what is at `value`, in the memory of planes().
+    virtual void subtract(Index field, const T* value, Stream stream) = 0;
     /// Whether the face of an axis stands for the mean of u on its two sides, or for u beyond it.
     [[nodiscard]] virtual bool mean(int axis) const = 0;
     [[nodiscard]] virtual std::size_t bytes() const = 0;
 };
 
-/// For batches of `fields`, closed as lines::close_faces(problem, as cells on a device) closes them. On a
-/// device: throws Error{unsupported} for a single free axis.
+/// For batches of `fields`, closed as lines::close_faces(problem, as cells on a device) closes them.
 template <class T>
 std::unique_ptr<ClosedFaces<T>> make_closed_faces(const Problem& problem, Index fields, int threads);
 template <class T>

@@ -16,8 +16,18 @@
 // members, those with the same rows of y a column of it. z is forward first; then members of a row exchange blocks,
 // so that each has all of y for a share of the modes of z; and each column does the rest of the above as if these
 // modes were the whole of z. Backward the same.
+//
+// Where free axes are padded with zeros (spectral), a member of a slab
+//
+//                 z forward, n → 2n, a chunk of planes after the other        →  blocks of modes of z
+//                 y and x, n → 2n, times −K, back to n, a share of the modes  ←  →  the same blocks
+//                 z backward, 2n → n, chunk by chunk                          ←
+//
+// so that the exchange carries 2n modes for n points where z is free, and nothing that y and x are padded with.
+// There a share is one of modes of z (Parts::across is 1), and unknowns[2] counts modes.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <string>
@@ -37,6 +47,7 @@ struct Parts {
     Part z;                                 ///< where unknowns stand along z there
     Planes z_modes;                         ///< of z, while planes are exchanged; unknowns[2] is their count
     bool pencils = false;                   ///< there are several columns
+    int all_members = 1;                    ///< of all columns
     Index row_pitch = 0, column_pitch = 0;  ///< of pencils, of rows and columns (MemberBuffer)
     std::vector<Index> share_first;         ///< of member m: share_first[m] … share_first[m + 1] − 1
     int across = 2;                         ///< lines along x lie across this axis; the other one is the slow one
@@ -48,6 +59,7 @@ struct Parts {
     bool planes_first = false;  ///< … which is [x][y][z] and not [y][x][z]
     bool rows_first = false;    ///< inner is [y][its x][z] and across [its y][x][z], for members on devices, …
     bool direct = false;        ///< … whose passes put what they keep where the next one reads it
+    Index together = 1;         ///< rows of a share that its pieces keep together
     double stored = 0.0;        ///< of what is sent, what passes store where it is needed
     bool in_turn = true;        ///< fields of a batch may be on their way at once
     std::shared_ptr<const SampleOrder> samples;  ///< of singular problems, for members on devices
@@ -68,8 +80,9 @@ struct Parts {
     }
     /// Some of a member's share: while one piece is exchanged lines along x of another are transformed.
     [[nodiscard]] Planes piece(int member, int number) const {
-        const Index first = share(member) * number / pieces;
-        return {first, share(member) * (number + 1) / pieces - first};
+        const Index groups = (share(member) + together - 1) / together;
+        const Index first = groups * number / pieces * together;
+        return {first, std::min(share(member), groups * (number + 1) / pieces * together) - first};
     }
     /// The first rows of a share are stored by forward passes, the last planes of a part by middle ones, which are
     /// the first that are needed.
@@ -147,7 +160,8 @@ struct Parts {
 ///
 /// Members on devices also have, of singular problems,
 ///   samples     the samples of the box, of all members                (typical_value.hpp)
-///   gauge       u at the gauge point, of the member that has it, then for all others
+///   gauge       u at the gauge point, of the member that has it, then for all others; its own weighted sum of u,
+///               then those of all members: each is two numbers, the second what the first is rounded by
 enum class MemberBuffer { planes, shares, potentials, ends, inner, across, rows, columns, samples, gauge };
 
 enum class SplitMethod { eliminated, transposed };
@@ -200,6 +214,11 @@ public:
     virtual void subtract(FieldView<T> u, T value) = 0;
     /// On a device: u at a point of its planes, to be sent.
     virtual void take_gauge(FieldView<T> /*u*/, const std::array<Index, 3>& /*point*/) {}
+    /// Or its weighted sum of u, to be sent, and of the sums that have come the mean, which is then what subtract()
+    /// takes. Once, before: the weights of its points along each axis, and the sum of all in the box.
+    virtual void weigh(const std::array<std::vector<double>, 3>& /*weights*/, double /*total*/) {}
+    virtual void take_sum(FieldView<T> /*u*/) {}
+    virtual void find_mean() {}
     /// After backward(): remembers what was removed of a field of the batch, and tells, when it is there.
     virtual void finish(Index field) = 0;
     [[nodiscard]] virtual Result result(Index field) = 0;
@@ -235,5 +254,15 @@ std::unique_ptr<MemberEngine<T>> make_host_member(const Problem& problem, const 
 template <class T>
 std::unique_ptr<MemberEngine<T>> make_device_member(const Problem& problem, const Options& options,
                                                     SplitMethod method, const Parts& parts, int member);
+
+/// Members of a box whose free axes are padded with zeros: Parts::unknowns[2] are all modes of z, or more where
+/// rows have room for more. On the device of the options: throws Error{unsupported} for lines that no kernel can
+/// have.
+template <class T>
+std::unique_ptr<MemberEngine<T>> make_padded_host_member(const Problem& problem, const Options& options,
+                                                         const Parts& parts, int member);
+template <class T>
+std::unique_ptr<MemberEngine<T>> make_padded_device_member(const Problem& problem, const Options& options,
+                                                           const Parts& parts, int member);
 
 }  // namespace poisson3d

@@ -3,7 +3,7 @@
 //
 //     members 0,1 512 [4096x1024x1024 …] [--way copies,stores,nccl,staged,passes] [--batch 3] [--chunks 4,8]
 //         [--pieces 1,4] [--stored 40,100] [--method transpose] [--type double] [--ends periodic|free] [--weak yes]
-//         [--fresh yes] [--parts 2x2]
+//         [--fresh yes] [--parts 2x2] [--discretization second-order|spectral]
 //
 // Ways, chunks, pieces and what passes store, in percent, are lists, each of which is measured. A batch is so many
 // right-hand sides of one call, beside those of one call of one GPU; times are of all of them. Weak: one GPU solves
@@ -39,6 +39,7 @@ struct Measured {
     std::vector<Method> methods{Method::eliminate, Method::transpose};
     bool in_double = true, in_single = true;
     Boundary ends = Boundary::dirichlet;
+    Discretization discretization = Discretization::second_order;
     bool weak = false, fresh = false;
     std::string parts = "slabs";
 };
@@ -97,10 +98,12 @@ Extents points_of(const std::string& word) {
     return points;
 }
 
-Problem box_of(const Extents& points, Boundary ends) {
+Problem box_of(const Extents& points, const Measured& what) {
     Problem problem;
+    problem.discretization = what.discretization;
     for (int a = 0; a < 3; ++a)
-        problem.grid.axes[a] = {points[a], 1.0 / static_cast<double>(points[1]), 0.0, Centering::cell, ends, ends};
+        problem.grid.axes[a] = {points[a], 1.0 / static_cast<double>(points[1]), 0.0, Centering::cell, what.ends,
+                                what.ends};
     return problem;
 }
 
@@ -122,7 +125,7 @@ Decomposition parts_of(const std::string& what, const Extents& points, int membe
 
 template <class T>
 void measure(const std::vector<int>& list, const Extents& points, const Measured& what) {
-    const Problem problem = box_of(points, what.ends);
+    const Problem problem = box_of(points, what);
     const char* const type = sizeof(T) == 8 ? "double" : "single";
     Extents alone = points;
     if (what.weak) alone[0] = (points[0] + static_cast<Index>(list.size()) - 1) / static_cast<Index>(list.size());
@@ -131,7 +134,7 @@ void measure(const std::vector<int>& list, const Extents& points, const Measured
         Options options;
         options.batch = what.batch;
         options.device = list[0];
-        Solver<T> solver(box_of(alone, what.ends), options);
+        Solver<T> solver(box_of(alone, what), options);
         const DeviceScope scope(list[0]);
         return bench::median(repeats, 2, [&] {
             solver.solve(whole.f, whole.u, BoundaryData<T>{}, T(1), whole.stream->get());
@@ -229,6 +232,10 @@ int main(int count, char** words) {
                 what.ends = value == "periodic" ? Boundary::periodic
                             : value == "free"   ? Boundary::free
                                                 : Boundary::dirichlet;
+            } else if (word == "--discretization") {
+                if (!named(Discretization::spectral)) continue;
+                what.discretization = Discretization::spectral;
+                what.methods = {Method::transpose};
             } else if (word == "--weak") {
                 what.weak = value == "yes";
             } else if (word == "--fresh") {

@@ -130,13 +130,27 @@ class Solutions(DevicesTest):
 
     def test_a_free_face(self):
         self.field("field.h5", noise(12, 10, 8))
-        options = ("--boundary", "x=free,y=periodic,z=periodic")
-        _, report = self.compare(*options, "--gradient")
-        self.assertLess(report["freeness"], 64 * EPS["double"])
-        for label in "xyz":
-            expected = self.solution("one.h5", f"/gradient/{label}")
-            np.testing.assert_allclose(self.solution("many.h5", f"/gradient/{label}"), expected, rtol=0,
-                                       atol=64 * EPS["double"] * np.abs(self.solution("one.h5")).max())
+        for boundary in ("x=free,y=periodic,z=periodic", "x=periodic,y=neumann,z=free"):
+            _, report = self.compare("--boundary", boundary, "--gradient")
+            self.assertLess(report["freeness"], 64 * EPS["double"])
+            for label in "xyz":
+                expected = self.solution("one.h5", f"/gradient/{label}")
+                np.testing.assert_allclose(self.solution("many.h5", f"/gradient/{label}"), expected, rtol=0,
+                                           atol=64 * EPS["double"] * np.abs(self.solution("one.h5")).max())
+
+    def test_gauges_beside_free_faces(self):
+        self.field("field.h5", noise(12, 10, 8), attributes={"spacing": (0.1, 0.2, 0.15)})
+        for boundary, gauge, more in (("x=free,y=neumann,z=neumann", "5,4,3", []),
+                                      ("x=neumann,y=free,z=free", "mean", []),
+                                      ("x=neumann,y=free,z=free", "5,4,3", ["--discretization", "spectral"])):
+            self.compare("--boundary", boundary, "--gauge", gauge, *more, *(["--no-verify"] if more else []))
+            if gauge != "mean":
+                self.assertEqual(self.solution("many.h5")[5, 4, 3], 0)
+
+    def test_padded_axes(self):
+        self.field("field.h5", noise(13, 12, 33), attributes={"spacing": (0.1, 0.2, 0.15)})
+        for boundary in ("free", "x=periodic,y=free,z=dirichlet", "x=neumann:free,y=dirichlet,z=free"):
+            self.compare("--boundary", boundary, "--discretization", "spectral", "--no-verify")
 
 
 class Reports(DevicesTest):
@@ -197,7 +211,6 @@ class Choices(Refused):
         self.refuse_members(2, ["--memory disk"], "--memory", "disk")
         self.refuse_members(2, ["--max-memory"], "--max-memory", "1G")
         self.refuse_members(2, ["--device", "give only one of them"], "--device", "0")
-        self.refuse_members(2, ["gauge"], "--boundary", "x=free,y=neumann,z=neumann", "--gauge", "mean", "--no-verify")
         self.refuse_members(2, ["eliminated"], "--method", "eliminate", "--discretization", "spectral")
         self.refuse_members(4, ["mean", "--strict"], "--boundary", "neumann", "--strict")
         self.refuse_members(5, ["--devices", "counted from 0"], devices="0,99")
@@ -210,7 +223,6 @@ class Refusals(Refused):
     def test_what_members_on_gpus_have_not(self):
         self.field("field.h5", noise(12, 13, 14) + 0.5)
         self.refuse_members(2, ["17 members", "16"], devices=",".join(["0"] * 17))
-        self.refuse_members(2, ["axis y", "free face"], "--boundary", "y=free", "--no-verify")
         self.refuse_members(2, ["axis y", "Robin"], "--boundary", "y=robin:1:1")
 
     def test_bad_number_in_a_late_slab(self):

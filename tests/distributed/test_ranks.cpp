@@ -258,6 +258,40 @@ TYPED_TEST(Ranks, CloseFreeFaces) {
     }
 }
 
+/// Free axes that are padded with zeros.
+TYPED_TEST(Ranks, PadFreeAxes) {
+    using T = TypeParam;
+    Worst<T> worst("padded axes of ranks");
+    const int me = rank_of(), size = this->all_.size();
+    for (int mix = 0; mix < 1000; mix += 41) {
+        Problem problem = member_mix(mix, {9, 7, 8});
+        problem.discretization = Discretization::spectral;
+        if (unbounded_axes(problem.grid) == 0) continue;
+        if (grows_far_away(problem) && mix % 2 == 0) problem.gauge.mean = true;
+        const Extents points = problem.grid.points();
+        const Field<T> f = random_field<T>(points, mix);
+        const Field<T> expected = solved_by_one(problem, f, Middle::automatic);
+        for (const Decomposition& parts :
+             {parts_of(points, size, mix), Decomposition::pencils(points, size),
+              Decomposition::boxes(points, {random_boxes(points, size, mix)[static_cast<std::size_t>(me)]},
+                                   this->all_)}) {
+            DistributedSolver<T> solver(problem, parts, this->all_, {.threads = 1});
+            Field<T> mine = filled_field<T>(parts.box(me).points);
+            const std::vector<FieldView<const T>> from{
+                boxes_of<const T>(parts, f.view())[static_cast<std::size_t>(me)]};
+            const std::vector<FieldView<T>> to{mine.view()};
+            for (int time = 0; time < 2; ++time) solver.solve(std::span(from), std::span(to));
+            const auto here = boxes_of<const T>(parts, read(expected))[static_cast<std::size_t>(me)];
+            double most = 0.0;
+            for (Index i = 0; i < here.extents[0]; ++i)
+                for (Index j = 0; j < here.extents[1]; ++j)
+                    for (Index k = 0; k < here.extents[2]; ++k)
+                        most = std::max(most, std::abs(static_cast<double>(to[0](i, j, k) - here(i, j, k))));
+            worst.check(most / largest(expected), 4 * tolerance::solve<T>(points), describe(problem));
+        }
+    }
+}
+
 /// Boxes that each rank knows by itself, with ghosts around them; to the bits of what they are solved in.
 TYPED_TEST(Ranks, HaveBoxesOfTheirOwn) {
     using T = TypeParam;

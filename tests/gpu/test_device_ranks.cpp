@@ -221,8 +221,38 @@ TYPED_TEST(DeviceRanks, CloseFreeFaces) {
     Worst<T> worst("closed faces of ranks on devices");
     for (int mix = 0; mix < 1000; mix += 73) {
         const Problem problem = member_mix(mix, {18, 14, 22});
-        if (unbounded_axes(problem.grid) < 2) continue;
+        if (unbounded_axes(problem.grid) == 0) continue;
         const Extents points = problem.grid.points();
+        const Field<T> f = random_field<T>(points, mix);
+        Options options;
+        options.engine = Engine::host;
+        options.threads = 1;
+        Solver<T> one(problem, options);
+        Field<T> expected = filled_field<T>(points);
+        one.solve(f.view(), expected.view(), T(-1.5));
+        for (const Decomposition& parts :
+             {Decomposition::slabs(points, this->all_.size()), uneven(points, this->all_.size())}) {
+            Result result;
+            const Field<T> u =
+                this->solved(problem, parts, this->all_, f, BoundaryData<T>{}, Method::automatic, result);
+            if (u.size() == 0) continue;
+            worst.check(largest_difference(u, this->mine(parts, expected)) / largest(expected),
+                        4 * tolerance::solve<T>(points), describe(problem));
+        }
+    }
+}
+
+/// Free axes that are padded with zeros, and gauges that members find together.
+TYPED_TEST(DeviceRanks, PadFreeAxes) {
+    using T = TypeParam;
+    Worst<T> worst("padded axes of ranks on devices");
+    for (int mix = 0; mix < 1000; mix += 71) {
+        Problem problem = member_mix(mix, mix % 2 == 0 ? Extents{18, 14, 22} : Extents{32, 32, 64});
+        if (mix % 5 != 4 || unbounded_axes(problem.grid) == 1) problem.discretization = Discretization::spectral;
+        if (unbounded_axes(problem.grid) == 0) continue;
+        const Extents points = problem.grid.points();
+        if (grows_far_away(problem) && mix % 3 == 1) problem.gauge.mean = true;
+        if (grows_far_away(problem) && mix % 3 == 2) problem.gauge.point = {points[0] - 2, 3, 5};
         const Field<T> f = random_field<T>(points, mix);
         Options options;
         options.engine = Engine::host;

@@ -211,7 +211,17 @@ void launch_mean(const WeightedMean<T>& task, Stream) {
                 sum += task.weights[0][i] * task.weights[1][j] * task.weights[2][k] *
                        static_cast<double>(task.u(i, j, k));
     *task.mean = static_cast<T>(sum / task.total);
+    if (task.low != nullptr) *task.low = static_cast<T>(sum / task.total - static_cast<double>(*task.mean));
 }
+template <class T>
+void launch_mean_of_sums(const T* sums, int count, double total, T* mean, Stream) {
+    double sum = 0;
+    for (int m = 0; m < count; ++m)
+        sum += static_cast<double>(sums[2 * m]) + static_cast<double>(sums[2 * m + 1]);
+    *mean = static_cast<T>(sum / total);
+}
+template void launch_mean_of_sums(const float*, int, double, float*, Stream);
+template void launch_mean_of_sums(const double*, int, double, double*, Stream);
 
 template void launch_mean(const WeightedMean<float>&, Stream);
 template void launch_mean(const WeightedMean<double>&, Stream);

@@ -1,4 +1,8 @@
 // What is done with faces on a GPU, on the host by plain loops.
+#include <algorithm>
+#include <array>
+
+#include "box_sweeps.hpp"
 #include "face_planes.hpp"
 #include "face_products.hpp"
 #include "mode_sweeps.hpp"
@@ -117,5 +121,65 @@ template void launch_spread(const ModeSweeps<float>&, Stream);
 template void launch_spread(const ModeSweeps<double>&, Stream);
 template void launch_add(const ModeSweeps<float>&, Stream);
 template void launch_add(const ModeSweeps<double>&, Stream);
+
+template <class T>
+void launch_box_sum(const BoxSweeps<T>& sweeps, Stream) {
+    const auto& axes = sweeps.axes;
+    for (int a = 0; a < 3; ++a)
+        std::fill_n(axes[a].partial,
+                    sweeps.partials(a) * axes[sweeps.first_of(a)].count * axes[sweeps.second_of(a)].count, T(0));
+    for (Index t = 0; t < axes[0].tiles(); ++t)
+        for (Index s = 0; s < axes[1].tiles(); ++s)
+            for (Index p = axes[0].tile_at(t).first; p < axes[0].tile_at(t).last; ++p)
+                for (Index q = axes[1].tile_at(s).first; q < axes[1].tile_at(s).last; ++q)
+                    for (Index k = 0; k < axes[2].count; ++k) {
+                        const Index i = axes[0].order[p], j = axes[1].order[q];
+                        const T lambda =
+                            sweeps.shift + axes[0].eigenvalues[i] + axes[1].eigenvalues[j] + axes[2].eigenvalues[k];
+                        const T u = sweeps.divided(sweeps.field[i * sweeps.slow + j * sweeps.row + k], lambda);
+                        if (axes[0].faces > 0)
+                            sweeps.partial_of(0, t)[j * axes[2].count + k] += axes[0].sums[i] * u;
+                        if (axes[1].faces > 0)
+                            sweeps.partial_of(1, s)[i * axes[2].count + k] += axes[1].sums[j] * u;
+                        if (axes[2].faces > 0)
+                            sweeps.partial_of(2, k / columns_of_tile * axes[2].faces +
+                                                     axes[2].part(k))[i * axes[1].count + j] += axes[2].sums[k] * u;
+                    }
+}
+
+template <class T>
+void launch_box_gather(const BoxSweeps<T>& sweeps, Stream) {
+    for (int job = 0; job < sweeps.jobs; ++job)
+        for (Index d = 0; sweeps.has(job) && d < sweeps.axes[sweeps.first_of(job / 2)].count; ++d)
+            for (Index e = 0; e < sweeps.axes[sweeps.second_of(job / 2)].count; ++e) sweeps.gather(job, d, e);
+}
+
+template <class T>
+void launch_box_divide(const BoxSweeps<T>& sweeps, Stream) {
+    const auto& axes = sweeps.axes;
+    for (Index i = 0; i < axes[0].count; ++i)
+        for (Index j = 0; j < axes[1].count; ++j)
+            for (Index k = 0; k < axes[2].count; ++k) {
+                const std::array<Index, 3> slot{i, j, k};
+                T& at = sweeps.field[i * sweeps.slow + j * sweeps.row + k];
+                T sum = at, lambda = sweeps.shift;
+                for (int a = 0; a < 3; ++a) {
+                    const auto d = slot[sweeps.first_of(a)], e = slot[sweeps.second_of(a)];
+                    lambda += axes[a].eigenvalues[slot[a]];
+                    if (axes[a].faces == 0) continue;
+                    const Index place_d = axes[sweeps.first_of(a)].place[d];
+                    sum += axes[a].terms[slot[a]] / sweeps.restore *
+                           sweeps.given(a, axes[a].part(slot[a]), place_d)[axes[sweeps.second_of(a)].place[e]];
+                }
+                at = sweeps.divided(sum, lambda);
+            }
+}
+
+template void launch_box_sum(const BoxSweeps<float>&, Stream);
+template void launch_box_sum(const BoxSweeps<double>&, Stream);
+template void launch_box_gather(const BoxSweeps<float>&, Stream);
+template void launch_box_gather(const BoxSweeps<double>&, Stream);
+template void launch_box_divide(const BoxSweeps<float>&, Stream);
+template void launch_box_divide(const BoxSweeps<double>&, Stream);
 
 }  // namespace poisson3d::walled

@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "accuracy.hpp"
+#include "axis_kind.hpp"
 #include "closed_faces.hpp"
 #include "devices_on_host.hpp"
-#include "expect_error.hpp"
 #include "free_mixes.hpp"
 #include "members.hpp"
 #include "pipelines.hpp"
@@ -168,12 +168,104 @@ TEST(FreeDeviceMembers, SolveInPencilsAndBoxes) {
     EXPECT_GT(redistributed, 30);
 }
 
-TEST(FreeDeviceMembers, RefuseASingleFreeAxisButTheFirst) {
-    Problem problem = make_problem({kinds[0], kinds[0], kinds[0]}, {8, 5, 6});
-    problem.grid.axes[2].lower = problem.grid.axes[2].upper = Boundary::free;
-    expect_error(ErrorCode::unsupported, {"two or three free axes", "found one", "members on threads"}, [&] {
-        DistributedSolver<double>(problem, Decomposition::slabs(problem.grid.points(), 2), devices_on_host(2));
-    });
+/// Another gauge takes a constant from u and from what stands on faces: u at a point, or its mean. Faces closed by
+/// walls, a first axis that is eliminated, and axes that are padded.
+TEST(FreeDeviceMembers, FixTheGauge) {
+    int number = 0;
+    for (const Mix& mix : free_mixes())
+        for (const Discretization discretization : {Discretization::second_order, Discretization::spectral}) {
+            Problem problem = make_problem(mix, {7, 5, 6}, discretization);
+            const bool second_order = discretization == Discretization::second_order;
+            if (!grows_far_away(problem)) continue;
+            const Extents points = problem.grid.points();
+            const Field<double> f = random_field<double>(points, ++number);
+            const Decomposition parts = number % 3 == 0 ? Decomposition::pencils(points, {2, 2})
+                                        : number % 3 == 1
+                                            ? slabs(points, number % 4)
+                                            : Decomposition::boxes(points, random_boxes(points, 3, number));
+            const auto solve = [&](const Gauge& gauge) {
+                problem.gauge = gauge;
+                if (second_order) return solved(problem, parts, f, Method::automatic);
+                DistributedSolver<double> solver(problem, parts, devices_on_host(parts.members()));
+                Solved found{filled_field<double>(points), {}};
+                const auto from = boxes_of<const double>(parts, f.view());
+                const auto to = boxes_of<double>(parts, found.u.view());
+                solver.solve(std::span(from), std::span(to), scale);
+                return found;
+            };
+            const Solved far = solve({});
+            double most = 0.0;
+            for (Index i = 0; i < f.size(); ++i) most = std::max(most, std::abs(far.u.data()[i]));
+            for (const bool mean : {false, true}) {
+                Gauge gauge;
+                gauge.mean = mean;
+                if (!mean) gauge.point = {{points[0] - 2, 3, 1}};
+                const Solved found = solve(gauge);
+                const double shift = far.u.data()[0] - found.u.data()[0];
+                const double rounding = 4 * tolerance::eps<double> * most;
+                for (Index i = 0; i < f.size(); ++i)
+                    ASSERT_NEAR(far.u.data()[i] - found.u.data()[i], shift, rounding) << describe(mix);
+                for (std::size_t i = 0; i < far.faces.size(); ++i)
+                    ASSERT_NEAR(far.faces[i] - found.faces[i], shift, rounding) << describe(mix);
+                double sum = 0.0, weight = 0.0;
+                std::array<std::vector<double>, 3> weights;
+                for (std::size_t a = 0; a < 3; ++a) weights[a] = mean_weights(problem.grid.axes[a]);
+                for (Index i = 0; i < points[0]; ++i)
+                    for (Index j = 0; j < points[1]; ++j)
+                        for (Index k = 0; k < points[2]; ++k) {
+                            const double here = weights[0][static_cast<std::size_t>(i)] *
+                                                weights[1][static_cast<std::size_t>(j)] *
+                                                weights[2][static_cast<std::size_t>(k)];
+                            sum += here * found.u.view()(i, j, k), weight += here;
+                        }
+                if (mean)
+                    EXPECT_LE(std::abs(sum / weight), rounding) << describe(mix);
+                else
+                    EXPECT_EQ(found.u.view()(points[0] - 2, 3, 1), 0.0) << describe(mix);
+            }
+        }
+    EXPECT_GT(number, 40);
+}
+
+/// One free axis that is closed by walls: brute force, and with the values on its faces the equations.
+template <class T>
+void check_single_axes(const Extents& points) {
+    Worst<T> worst("one free axis on devices"), of_equations("their equations");
+    int number = 0;
+    for (int axis = 0; axis < 3; ++axis)
+        for (const auto& free : free_kinds)
+            for (const int wall :
+                 {int{cell_p}, int{cell_dd}, int{node_nn}, int{node_nd}, int{cell_nd}, int{node_dd}}) {
+                Mix mix{kinds[wall], kinds[wall], kinds[wall]};
+                mix[axis] = free;
+                mix[(axis + 1) % 3] = number % 3 == 0 ? kinds[cell_p] : kinds[node_nn];
+                const Problem problem =
+                    make_problem(mix, points, Discretization::second_order, number % 4 == 3 ? 0.4 : 0.0);
+                const Field<T> f = random_field<T>(problem.grid.points(), ++number);
+                const Method method = axis == 0 || number % 2 == 0 ? Method::transpose : Method::automatic;
+                const Decomposition parts = slabs(problem.grid.points(), number % 4);
+                DistributedSolver<T> solver(problem, parts, devices_on_host(parts.members()), {.method = method});
+                Field<T> u = filled_field<T>(problem.grid.points());
+                const auto from = boxes_of<const T>(parts, f.view());
+                const auto to = boxes_of<T>(parts, u.view());
+                for (int time = 0; time < 2; ++time)
+                    solver.solve(std::span(from), std::span(to), static_cast<T>(scale));
+                worst.check(error_of<T>(problem, f.view(), u.view()),
+                            4 * tolerance::solve<T>(problem.grid.points()), describe(mix));
+                if constexpr (std::is_same_v<T, double>) {
+                    ResidualMeter<T> meter(problem, FieldView<const T>(u.view()), scale, 0.0, solver.faces());
+                    meter.add(0, f.view());
+                    of_equations.check(meter.result().backward, 2 * tolerance::backward<T>(problem.grid.points()),
+                                       describe(mix));
+                }
+            }
+    EXPECT_EQ(number, 108);
+}
+
+TEST(FreeDeviceMembers, CloseASingleFreeAxis) {
+    check_single_axes<double>({8, 5, 6});
+    check_single_axes<float>({5, 6, 7});
+    check_single_axes<double>({4, 1, 3});
 }
 
 }  // namespace

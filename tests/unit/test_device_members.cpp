@@ -34,6 +34,10 @@ template <class T>
 std::unique_ptr<MemberEngine<T>> make_host_member(const Problem&, const Options&, SplitMethod, const Parts&, int) {
     return nullptr;
 }
+template <class T>
+std::unique_ptr<MemberEngine<T>> make_padded_host_member(const Problem&, const Options&, const Parts&, int) {
+    return nullptr;
+}
 /// Instead of what stands beyond faces: the planes and currents that it would be made of, each plane followed by
 /// the current in the place of its next row.
 template <class T>
@@ -78,6 +82,10 @@ template std::unique_ptr<MemberEngine<float>> make_host_member(const Problem&, c
                                                                const Parts&, int);
 template std::unique_ptr<MemberEngine<double>> make_host_member(const Problem&, const Options&, SplitMethod,
                                                                 const Parts&, int);
+template std::unique_ptr<MemberEngine<float>> make_padded_host_member(const Problem&, const Options&, const Parts&,
+                                                                      int);
+template std::unique_ptr<MemberEngine<double>> make_padded_host_member(const Problem&, const Options&, const Parts&,
+                                                                       int);
 
 namespace {
 

@@ -19,12 +19,43 @@ namespace {
 
 using namespace test;
 
+/// A way through the passes that can do nothing but run, so that free faces take two solves.
+template <class T>
+class OnlyRuns final : public device::Pipeline<T> {
+public:
+    using Removed = typename device::Pipeline<T>::Removed;
+
+    explicit OnlyRuns(std::unique_ptr<device::Pipeline<T>> other) : other_(std::move(other)) {}
+    [[nodiscard]] std::string name() const override { return other_->name(); }
+    [[nodiscard]] Schedule schedule() const override { return other_->schedule(); }
+    [[nodiscard]] std::size_t workspace_bytes() const noexcept override { return other_->workspace_bytes(); }
+    void bind(std::byte* workspace) override { other_->bind(workspace); }
+    void run(const Call<T>& call, Removed* removed, Stream stream, const device::PassClock& clock) override {
+        other_->run(call, removed, stream, clock);
+    }
+    [[nodiscard]] FieldView<T> staging() const noexcept override { return other_->staging(); }
+    [[nodiscard]] FieldView<T> result_staging() const noexcept override { return other_->result_staging(); }
+    [[nodiscard]] T* face_staging() const noexcept override { return other_->face_staging(); }
+    [[nodiscard]] std::array<double, 5> traffic() const noexcept override { return other_->traffic(); }
+    [[nodiscard]] bool needs_dense_solution() const noexcept override { return other_->needs_dense_solution(); }
+    [[nodiscard]] bool works_in_solution() const noexcept override { return other_->works_in_solution(); }
+
+private:
+    std::unique_ptr<device::Pipeline<T>> other_;
+};
+
 template <class T>
 std::unique_ptr<device::Pipeline<T>> make_pipeline(const Problem& problem, Memory memory, Index batch) {
     if (unbounded_axes(problem.grid) == 1)
         return fused::make_fused_pipeline<T>(problem, memory, batch, uneven_axis_to_eliminate(problem.grid));
     return make_walled_pipeline<T>(problem, batch,
                                    fused::make_fused_pipeline<T>(between_walls(problem), memory, 1));
+}
+
+template <class T>
+std::unique_ptr<device::Pipeline<T>> make_two_solves(const Problem& problem, Memory memory) {
+    auto walls = std::make_unique<OnlyRuns<T>>(fused::make_fused_pipeline<T>(between_walls(problem), memory, 1));
+    return make_walled_pipeline<T>(problem, 1, std::move(walls));
 }
 
 template <class T>
@@ -119,17 +150,22 @@ TEST(WalledPipeline, OtherGaugesAreConstantsAddedToUAndItsFaces) {
     }
 }
 
-/// Where fields of the host go: f comes twice.
+/// Where fields of the host go: of two solves f comes twice.
 TEST(WalledPipeline, SolvesFieldsInsideTheWorkspace) {
-    for (const Mix& mix : mixes_with_two()) {
-        const Problem problem = make_problem(mix, {6, 5, 7});
-        PipelineOnHost<double> pipeline(problem, make_pipeline<double>(problem, Memory::fast, 1));
-        const auto f = random_field<double>(problem.grid.points(), 3);
-        Field<double> u(problem.grid.points());
-        pipeline.solve_staged(f.view(), u.view());
-        EXPECT_LT(error_of<double>(problem, f.view(), u.view()),
-                  2 * tolerance::solve<double>(problem.grid.points()));
-    }
+    for (const Mix& mix : mixes_with_two())
+        for (const Memory memory : {Memory::fast, Memory::standard})
+            for (const bool two_solves : {false, true}) {
+                const Problem problem = make_problem(mix, {6, 5, 7});
+                auto made = two_solves ? make_two_solves<double>(problem, memory)
+                                       : make_pipeline<double>(problem, memory, 1);
+                PipelineOnHost<double> pipeline(problem, std::move(made));
+                const auto f = random_field<double>(problem.grid.points(), 3);
+                Field<double> u(problem.grid.points());
+                pipeline.solve_staged(f.view(), u.view());
+                EXPECT_LT(error_of<double>(problem, f.view(), u.view()),
+                          2 * tolerance::solve<double>(problem.grid.points()))
+                    << describe(mix) << " " << name(memory) << (two_solves ? " two solves" : "");
+            }
 }
 
 /// Lines of all kinds with as many points have outer radix steps, so that mode fast rotates the field.
@@ -143,32 +179,35 @@ Extents points_that_rotate(const Mix& mix, Extents points) {
     return points;
 }
 
-/// In mode fast passes 1 and 2 are done once and the middle one twice, in mode standard there are two solves. How
-/// much more memory than between walls each takes.
+/// In mode fast passes 1 and 2 are done once and the middle one twice, in modes standard and low this one stops in
+/// modes: both are two solves. How much more memory than between walls modes fast and standard take.
 template <class T>
 std::array<std::size_t, 2> compare_schedules(const Problem& problem, const std::string& what) {
     const auto f = random_field<T>(problem.grid.points(), 3);
-    std::array<Field<T>, 2> u{Field<T>(problem.grid.points()), Field<T>(problem.grid.points())};
-    std::array<std::size_t, 2> more{};
+    Field<T> expected(problem.grid.points());
+    PipelineOnHost<T>(problem, make_two_solves<T>(problem, Memory::standard)).solve(f.view(), expected.view());
+    std::array<std::size_t, 3> more{};
     int number = 0;
-    for (const Memory memory : {Memory::fast, Memory::standard}) {
+    for (const Memory memory : {Memory::fast, Memory::standard, Memory::low}) {
         auto walls = fused::make_fused_pipeline<T>(between_walls(problem), memory, 1);
         EXPECT_EQ(walls->middle_twice() != nullptr, memory == Memory::fast) << what;
+        EXPECT_EQ(walls->mode_stop() != nullptr, memory != Memory::fast) << what;
         const std::size_t bytes = walls->workspace_bytes();
         auto made = make_walled_pipeline<T>(problem, 1, std::move(walls));
-        more[number] = made->workspace_bytes() - bytes;
+        more[number++] = made->workspace_bytes() - bytes;
         PipelineOnHost<T> pipeline(problem, std::move(made));
-        pipeline.solve(f.view(), u[number].view());
-        if constexpr (std::is_same_v<T, double>) expect_equations(problem, pipeline, f, u[number], what);
-        ++number;
+        Field<T> u(problem.grid.points());
+        pipeline.solve(f.view(), u.view());
+        if constexpr (std::is_same_v<T, double>) expect_equations(problem, pipeline, f, u, what);
+        double difference = 0, largest = 0;
+        for (Index i = 0; i < f.size(); ++i) {
+            difference = std::max(difference, static_cast<double>(std::abs(u.data()[i] - expected.data()[i])));
+            largest = std::max(largest, static_cast<double>(std::abs(expected.data()[i])));
+        }
+        EXPECT_LE(difference, 2 * tolerance::solve<T>(problem.grid.points()) * largest)
+            << what << " " << name(memory);
     }
-    double difference = 0, largest = 0;
-    for (Index i = 0; i < f.size(); ++i) {
-        difference = std::max(difference, static_cast<double>(std::abs(u[0].data()[i] - u[1].data()[i])));
-        largest = std::max(largest, static_cast<double>(std::abs(u[0].data()[i])));
-    }
-    EXPECT_LE(difference, 2 * tolerance::solve<T>(problem.grid.points()) * largest) << what;
-    return more;
+    return {more[0], more[1]};
 }
 
 TEST(WalledPipeline, OnceThroughTheOuterPassesIsTwoSolves) {
@@ -191,12 +230,14 @@ TEST(WalledPipeline, FieldsAreReadAsOftenAsIsSaid) {
     const Problem problem = make_problem({cells, cells, cells}, {9, 15, 18});
     const auto f = random_field<double>(problem.grid.points(), 3);
     Field<double> u(problem.grid.points());
-    for (const Memory memory : {Memory::fast, Memory::standard}) {
-        auto made = make_pipeline<double>(problem, memory, 1);
-        const bool twice = made->reads_twice();
-        EXPECT_EQ(twice, memory == Memory::standard);
-        EXPECT_EQ(PipelineOnHost<double>(problem, std::move(made)).prepares_something(f.view(), u.view()), twice);
-    }
+    for (const Memory memory : {Memory::fast, Memory::standard, Memory::low})
+        for (const bool two_solves : {false, true}) {
+            auto made =
+                two_solves ? make_two_solves<double>(problem, memory) : make_pipeline<double>(problem, memory, 1);
+            EXPECT_EQ(made->reads_twice(), two_solves);
+            EXPECT_EQ(PipelineOnHost<double>(problem, std::move(made)).prepares_something(f.view(), u.view()),
+                      two_solves);
+        }
 }
 
 TEST(WalledPipeline, OnceThroughTheOuterPassesIsRight) {
@@ -285,16 +326,20 @@ TEST(WalledPipeline, SolvesInPlaceAndInBatches) {
     const Kind& cells = test::free_kinds[cell_ff];
     const Problem problem = make_problem({cells, test::free_kinds[cell_fn], cells}, {5, 6, 4});
     const Extents points = problem.grid.points();
-    PipelineOnHost<double> pipeline(problem, make_pipeline<double>(problem, Memory::fast, 3));
     const Index size = points[0] * points[1] * points[2];
-    std::vector<double> fields(static_cast<std::size_t>(3 * size)), copies;
-    for (std::size_t i = 0; i < fields.size(); ++i) fields[i] = uniform(i, 3);
-    copies = fields;
-    const FieldView<double> u(fields.data(), points);
-    pipeline.solve({u, 3, size}, {u, 3, size}, {});
-    for (Index b = 0; b < 3; ++b)
-        EXPECT_LT(error_of<double>(problem, {copies.data() + b * size, points}, {fields.data() + b * size, points}),
-                  2 * tolerance::solve<double>(points));
+    for (const Memory memory : {Memory::fast, Memory::standard, Memory::low}) {
+        PipelineOnHost<double> pipeline(problem, make_pipeline<double>(problem, memory, 3));
+        std::vector<double> fields(static_cast<std::size_t>(3 * size)), copies;
+        for (std::size_t i = 0; i < fields.size(); ++i) fields[i] = uniform(i, 3);
+        copies = fields;
+        const FieldView<double> u(fields.data(), points);
+        pipeline.solve({u, 3, size}, {u, 3, size}, {});
+        for (Index b = 0; b < 3; ++b)
+            EXPECT_LT(
+                error_of<double>(problem, {copies.data() + b * size, points}, {fields.data() + b * size, points}),
+                2 * tolerance::solve<double>(points))
+                << name(memory);
+    }
 }
 
 }  // namespace

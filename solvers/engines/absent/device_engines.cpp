@@ -77,6 +77,11 @@ std::unique_ptr<MemberEngine<T>> make_device_member(const Problem&, const Option
     refuse(Engine::fused);
 }
 
+template <class T>
+std::unique_ptr<MemberEngine<T>> make_padded_device_member(const Problem&, const Options&, const Parts&, int) {
+    refuse(Engine::fused);
+}
+
 template <class T, class N>
 std::unique_ptr<VariableSweeps<T, N>> make_device_variable_sweeps(const Problem&, int) {
     refuse(Engine::fused);
@@ -128,5 +133,9 @@ template std::unique_ptr<MemberEngine<float>> make_device_member(const Problem&,
                                                                  const Parts&, int);
 template std::unique_ptr<MemberEngine<double>> make_device_member(const Problem&, const Options&, SplitMethod,
                                                                   const Parts&, int);
+template std::unique_ptr<MemberEngine<float>> make_padded_device_member(const Problem&, const Options&,
+                                                                        const Parts&, int);
+template std::unique_ptr<MemberEngine<double>> make_padded_device_member(const Problem&, const Options&,
+                                                                         const Parts&, int);
 
 }  // namespace poisson3d

@@ -40,7 +40,18 @@ __global__ void mean_kernel(const __grid_constant__ WeightedMean<T> task) {
     double mine = 0;
     for (Index part = threadIdx.x; part < task.parts; part += team) mine += task.partials[part];
     const double sum = sum_of_block(mine);
-    if (threadIdx.x == 0) *task.mean = static_cast<T>(sum / task.total);
+    if (threadIdx.x != 0) return;
+    const double mean = sum / task.total;
+    *task.mean = static_cast<T>(mean);
+    if (task.low != nullptr) *task.low = static_cast<T>(mean - static_cast<double>(*task.mean));
+}
+
+template <class T>
+__global__ void mean_of_sums_kernel(const T* sums, int count, double total, T* mean) {
+    double sum = 0;
+    for (int m = 0; m < count; ++m)
+        sum += static_cast<double>(sums[2 * m]) + static_cast<double>(sums[2 * m + 1]);
+    *mean = static_cast<T>(sum / total);
 }
 
 }  // namespace
@@ -53,6 +64,14 @@ void launch_mean(const WeightedMean<T>& task, Stream stream) {
     cuda::check(cudaGetLastError(), "launch of the mean");
 }
 
+template <class T>
+void launch_mean_of_sums(const T* sums, int count, double total, T* mean, Stream stream) {
+    mean_of_sums_kernel<<<1, 1, 0, cuda::queue(stream)>>>(sums, count, total, mean);
+    cuda::check(cudaGetLastError(), "launch of the mean of members");
+}
+
+template void launch_mean_of_sums(const float*, int, double, float*, Stream);
+template void launch_mean_of_sums(const double*, int, double, double*, Stream);
 template void launch_mean(const WeightedMean<float>&, Stream);
 template void launch_mean(const WeightedMean<double>&, Stream);
 

@@ -21,11 +21,38 @@ struct WeightedMean {
     double* partials = nullptr;  ///< one for each part
     Index parts = 1;
     T* mean = nullptr;
+    T* low = nullptr;  ///< what mean was rounded by, if that is wanted
 };
 
-/// Asynchronous on `stream`; throws Error{device} when refused.
+/// Asynchronous on `stream`; throw Error{device} when refused.
 template <class T>
 void launch_mean(const WeightedMean<T>& task, Stream stream);
+/// mean := Σ (sums[2 m] + sums[2 m + 1]) / total.
+template <class T>
+void launch_mean_of_sums(const T* sums, int count, double total, T* mean, Stream stream);
+
+/// The weights of the points of a box, and what else their sum takes.
+template <class T>
+class WeightedSum {
+public:
+    /// Of no points: nothing is asked for.
+    explicit WeightedSum(std::array<std::vector<double>, 3> weights);
+
+    void reserve(WorkspaceLayout& layout);
+    /// Synchronises.
+    void upload(std::byte* workspace);
+    /// Σ w_i w_j w_k u(i, j, k), which is still to be told where to go.
+    [[nodiscard]] WeightedMean<T> task(const FieldView<T>& u) const;
+
+private:
+    std::array<std::vector<double>, 3> weights_;  ///< until they are on the device
+    Index parts_ = 1;
+    std::array<std::size_t, 3> offset_{};
+    std::size_t partials_offset_ = 0;
+    std::array<const double*, 3> there_{};
+    double* partials_ = nullptr;
+};
+
 template <class T>
 class FreeGauge {
 public:
@@ -41,13 +68,9 @@ public:
 private:
     Gauge gauge_;
     bool asked_;
-    std::array<std::vector<double>, 3> weights_;  ///< until they are on the device
-    Index parts_ = 1;
     double total_ = 1;
-    std::array<std::size_t, 3> weights_offset_{};
-    std::size_t partials_offset_ = 0, value_offset_ = 0;
-    std::array<const double*, 3> weights_there_{};
-    double* partials_ = nullptr;
+    WeightedSum<T> sum_;
+    std::size_t value_offset_ = 0;
     T* value_ = nullptr;
 };
 

@@ -20,6 +20,12 @@ struct MiddleFields {
     Strides after_strides{};
 };
 
+/// The modes of an axis, as a way through the passes has them.
+struct ModeOrder {
+    std::vector<Index> mode_of;  ///< by slot
+    double gain;                 ///< they are so many times too large
+};
+
 template <class T>
 class MiddleTwice {
 public:
@@ -28,11 +34,7 @@ public:
     /// The axis of the middle pass, contiguous before it; then the axes that are in modes, the second of which is
     /// contiguous after it.
     [[nodiscard]] virtual std::array<int, 3> axes_in_middle() const = 0;
-    struct Modes {
-        std::vector<Index> mode_of;  ///< by slot
-        double gain;                 ///< they are so many times too large
-    };
-    [[nodiscard]] virtual Modes modes_of(int axis) const = 0;
+    [[nodiscard]] virtual ModeOrder modes_of(int axis) const = 0;
     [[nodiscard]] virtual MiddleFields<T> middle_fields() const = 0;
     /// Elements of the second field, which is dense memory of the workspace.
     [[nodiscard]] virtual Index middle_room() const = 0;

@@ -9,6 +9,7 @@
 
 #include "engine.hpp"
 #include "middle_twice.hpp"
+#include "mode_stop.hpp"
 #include "pass_clock.hpp"
 #include "poisson3d/field.hpp"
 #include "typical_value.hpp"
@@ -59,6 +60,8 @@ public:
 
     /// This way again, if its middle pass can be done twice.
     [[nodiscard]] virtual MiddleTwice<T>* middle_twice() noexcept { return nullptr; }
+    /// Or if it can stop between the two halves of that pass.
+    [[nodiscard]] virtual ModeStop<T>* mode_stop() noexcept { return nullptr; }
 
     /// Fields inside the workspace that may be f and u of run(): where copies of host fields go. Null: no room.
     [[nodiscard]] virtual FieldView<T> staging() const noexcept = 0;

@@ -1,20 +1,13 @@
-// One free axis closed by walls: every mode of the two other axes is a line of its own, and what its ends have in
-// empty space follows from u next to the walls. With r = e^{−ℓ}, ℓ = 2 asinh(κh/2), κ² = λ + μ, n unknowns:
-//
-//     two free faces, cells    t = ½ u(in)    g₊ = t₊ (1 + r)(1 + rⁿ)/(1 − r)    g₋ = t₋ (1 + r)(1 − rⁿ)/(1 − r)
-//                     nodes    t = u(in)      g± = t± r (1 ± r^{n+1})/(1 − r²)
-//     one, cells                              g = t (1 + r)(1 ± r^{2n})/(1 − r)      + Neumann, − Dirichlet
-//          nodes                              g = t r (1 ± r^m)/(1 − r²)     m = 2n Neumann, 2n + 2 Dirichlet
-//
-// t± are sums and differences of the two ends. κ = 0: the limit where signs differ; where they are equal, −|x|/2 in
-// the place of e^{−κ|x|}/2κ, which leaves u as it is far away.
+// One free axis closed by walls, on a host: planes of u next to the faces are transformed along the two other axes,
+// and each mode multiplied with what its ends have in empty space (lines/closed_ends.hpp).
 #pragma once
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <vector>
 
-#include "closed_axis.hpp"
+#include "closed_ends.hpp"
 #include "closed_planes.hpp"
 #include "field_passes.hpp"
 
@@ -30,9 +23,7 @@ public:
             if (problem.grid.axes[a].unbounded()) axis_ = a;
         const Axis& axis = problem.grid.axes[axis_];
         closed_ = lines::close_axis(axis);
-        step_ = axis.step();
-        unknowns_ = axis_kind(axis).unknowns;
-        dirichlet_ = axis.lower == Boundary::dirichlet || axis.upper == Boundary::dirichlet;
+        ends_.emplace(axis, closed_);
         const auto [d, e] = across(axis_);
         for (const int a : {d, e}) first_.push_back(axis_kind(problem.grid.axes[a]).first);
         extents_ = {1, axis_kind(problem.grid.axes[d]).unknowns, axis_kind(problem.grid.axes[e]).unknowns};
@@ -103,32 +94,16 @@ private:
         const double lambda = passes_.problem().helmholtz;
         for_points([&](Index i, Index j, std::size_t mode) {
             const double square = lambda - static_cast<double>(rows[i]) - static_cast<double>(columns[j]);
-            modes_[part][mode] *= static_cast<T>(factor(std::sqrt(std::max(square, 0.0)), part) / round_trip_);
+            modes_[part][mode] *=
+                static_cast<T>(ends_->factor(std::sqrt(std::max(square, 0.0)), part) / round_trip_);
         });
     }
-    /// A face's value over u next to it.
-    [[nodiscard]] double factor(double kappa, int part) const {
-        const auto n = static_cast<double>(unknowns_);
-        const bool plus = closed_.faces == 2 ? part == 0 : !dirichlet_;
-        double apart = closed_.faces == 2 ? n : 2 * n;  // of the two charges, in steps
-        if (!closed_.mean) apart = closed_.faces == 2 ? n + 1 : plus ? 2 * n : 2 * n + 2;
-        const double length = 2 * std::asinh(kappa * step_ / 2);
-        if (length == 0.0) {
-            const double sum = plus ? -apart : apart;
-            return closed_.mean ? sum : sum / 2;
-        }
-        const double far = plus ? 1 + std::exp(-length * apart) : -std::expm1(-length * apart);
-        const double r = std::exp(-length);
-        return closed_.mean ? 0.5 * (1 + r) * far / -std::expm1(-length) : r * far / -std::expm1(-2 * length);
-    }
-
     using ClosedPlanes<T>::faces_;
     FieldPasses<T> passes_;
     int axis_ = 0;
     lines::ClosedAxis closed_;
-    double step_ = 0.0, round_trip_ = 1.0;
-    Index unknowns_ = 0;
-    bool dirichlet_ = false;
+    std::optional<lines::ClosedEnds> ends_;
+    double round_trip_ = 1.0;
     std::vector<Index> first_;  ///< unknowns of the two other axes
     Extents extents_{};
     std::vector<T> modes_[2];

@@ -28,6 +28,10 @@ public:
     void find(Index field, int share, int shares, Stream) override {
         find(planes_.data(), values(field), share, shares);
     }
+    void subtract(Index field, const T* value, Stream) override {
+        T* const all = values(field);
+        for (Index i = 0; i < faces_.size; ++i) all[i] -= *value;
+    }
     [[nodiscard]] std::size_t bytes() const override { return (planes_.size() + values_.size()) * sizeof(T); }
 
 protected:

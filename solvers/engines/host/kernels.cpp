@@ -197,7 +197,7 @@ POISSON3D_INLINE T end_value(const PassTask<T>& task, int side, Index slow, Inde
 /// What a walk reads: the field itself, if rows of whole blocks lie there, or a copy in `rows`.
 template <class T>
 __attribute__((noinline)) RowsIn<T> read_block(const PassTask<T>& task, Index slow, Index line, int lines,
-                                      Element<T>* rows) {
+                                               Element<T>* rows) {
     const T* const in = task.in + slow * task.in_slow + line * task.in_line;
     const Index n = task.numbers_in();
     if (!task.touches()) {
@@ -228,8 +228,8 @@ POISSON3D_INLINE bool writes_afresh(const PassTask<T>& task, Index samples) {
 }
 
 template <class T>
-__attribute__((noinline)) void write_block(const PassTask<T>& task, Index slow, Index line, int lines, Index samples,
-                                  const Element<T>* rows) {
+__attribute__((noinline)) void write_block(const PassTask<T>& task, Index slow, Index line, int lines,
+                                           Index samples, const Element<T>* rows) {
     T* const out = task.out + slow * task.out_slow + line * task.out_line;
     scatter(rows, out, task.out_line, task.out_sample, lines, samples, writes_afresh(task, samples),
             [taken = Pack<T>::all(-task.subtract)](Pack<T> pack) { return pack + taken; });

@@ -24,7 +24,8 @@ struct PaddedLayout {
     Index pitch = 0;                                  ///< of rows of modes of z; 0: they stand in u
     std::size_t bytes = 0;
 
-    PaddedLayout(const Problem& problem, const Options& options) {
+    /// `own_field`: with room for the field of modes where z is free.
+    PaddedLayout(const Problem& problem, const Options& options, bool own_field = true) {
         const std::array<Axis, 3> padded = padded_axes(problem.grid);
         for (int axis = 0; axis < 3; ++axis) {
             kinds[axis] = axis_kind(problem.grid.axes[axis]);
@@ -43,7 +44,7 @@ struct PaddedLayout {
         first_plane = round_up(scratch.bytes() * team);
         field_of_modes = first_plane + (plane_bytes + symbol_bytes) * team;
         bytes = field_of_modes;
-        if (!problem.grid.axes[2].unbounded()) return;
+        if (!problem.grid.axes[2].unbounded() || !own_field) return;
         // An odd number of cache lines, so that rows do not share a cache set.
         pitch = static_cast<Index>(round_up(static_cast<std::size_t>(modes[2]) * sizeof(T)) | line_bytes) /
                 static_cast<Index>(sizeof(T));

@@ -135,7 +135,11 @@ POISSON3D_API Communicator devices(const std::vector<int>& numbers);
 /// Free faces, second_order: with eliminate, and the first axis alone free, its ends have ground. Otherwise all
 /// free faces are closed by walls, and there are two solves, by either method: between these walls, and with the
 /// values that the faces have in empty space, for which every member sends what it has of the planes next to them
-/// to all. The gauge (Gauge) is on devices that of far away.
+/// to all.
+///
+/// Free faces, spectral: lines along free axes are padded with zeros to twice their length, in slabs of the first
+/// axis; those of other decompositions are moved to slabs before, and back after. The method is transpose. Blocks of
+/// modes of the last axis travel there and back: twice the field each way if that axis is free, else once.
 enum class Method { automatic, eliminate, transpose };
 POISSON3D_API const char* name(Method) noexcept;
 

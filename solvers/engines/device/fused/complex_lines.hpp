@@ -69,8 +69,10 @@ struct ComplexTask : ComplexLine<T, Line> {
     Index in_slow = 0, in_line = 0, in_sample = 0;
     Index out_slow = 0, out_line = 0, out_sample = 0;
     Index lines = 0, slow = 0;
-    T scale = 1;   ///< of rows there: what f is multiplied with
-    T factor = 1;  ///< of the middle pass: what modes are multiplied with besides
+    T scale = 1;                         ///< of rows there: what f is multiplied with
+    T factor = 1;                        ///< of the middle pass: what modes are multiplied with besides
+    const Complex<T>* square = nullptr;  ///< of padded lines of r² elements (square_lines.hpp), …
+    int none = 0;                        ///< … and this
 
     /// Butterflies of an outer step: N/8.
     [[nodiscard]] POISSON3D_HD int butterflies() const { return 2 * this->samples.items.count; }
@@ -143,6 +145,31 @@ public:
         return load_field(in_ + line + j * in_sample_);
     }
     POISSON3D_HD void write(int line, int j, Complex<T> z) const { store_field(out_ + line + j * out_sample_, z); }
+
+    /// Elements first, first + apart, … of a line, one after the other.
+    struct Read {
+        const Complex<T>* at;
+        Index step;
+        POISSON3D_HD Complex<T> next() {
+            const Complex<T> z = load_field(at);
+            at += step;
+            return z;
+        }
+    };
+    struct Write {
+        Complex<T>* at;
+        Index step;
+        POISSON3D_HD void next(Complex<T> z) {
+            store_field(at, z);
+            at += step;
+        }
+    };
+    [[nodiscard]] POISSON3D_HD Read read_from(int line, int first, int apart) const {
+        return {in_ + line + first * in_sample_, apart * in_sample_};
+    }
+    [[nodiscard]] POISSON3D_HD Write write_from(int line, int first, int apart) const {
+        return {out_ + line + first * out_sample_, apart * out_sample_};
+    }
 
     int there;
 

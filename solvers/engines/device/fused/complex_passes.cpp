@@ -1,6 +1,7 @@
 #include "complex_passes.hpp"
 
 #include "padded_axis.hpp"
+#include "poisson3d/device_memory.hpp"
 
 namespace poisson3d::fused {
 
@@ -31,7 +32,30 @@ BlockShape ComplexPasses<T>::shape(int a, Index beside) const {
 }
 template <class T>
 BlockShape ComplexPasses<T>::middle_shape(const SummedSymbol<T>& symbol) const {
-    return shape(plane_.b, summed_symbol_numbers(symbol.rows, symbol.terms, symbol.rank, complex_count<T>));
+    return column_shape(plane_.b, summed_symbol_numbers(symbol.rows, symbol.terms, symbol.rank, complex_count<T>));
+}
+
+template <class T>
+bool ComplexPasses<T>::is_square(int a) const {
+    return which_ != ComplexLines::none && a != 2 && grid_.axes[a].unbounded() && has_dft(a) &&
+           passes_->unknowns(a) == square_rows;
+}
+template <class T>
+BlockShape ComplexPasses<T>::column_shape(int a, Index beside) const {
+    return is_square(a) ? square_shape<square_radix(square_rows), T>(beside) : shape(a, beside);
+}
+
+template <class T>
+void ComplexPasses<T>::reserve(WorkspaceLayout& layout) {
+    if (is_square(plane_.a) || is_square(plane_.b)) square_offset_ = layout.take(square_rows * sizeof(Complex<T>));
+}
+template <class T>
+void ComplexPasses<T>::upload(std::byte* workspace) {
+    if (!is_square(plane_.a) && !is_square(plane_.b)) return;
+    const std::vector<Complex<T>> twiddles = square_twiddles<T>(square_radix(square_rows));
+    copy_to_device(workspace + square_offset_, twiddles.data(), twiddles.size() * sizeof(twiddles[0]));
+    synchronize();
+    square_ = reinterpret_cast<const Complex<T>*>(workspace + square_offset_);
 }
 
 template <class T>
@@ -44,17 +68,20 @@ ComplexTask<T> ComplexPasses<T>::task(int axis, Index slow, Index lines) const {
     task.fft = tables.plan.fft;
     task.slow = slow;
     task.lines = lines;
+    if (is_square(axis)) task.square = square_;
     return task;
 }
 
 template <class T>
 void ComplexPasses<T>::launch(ComplexPass pass, const ComplexTask<T>& task, int axis, Stream stream) const {
-    launch_complex_pass(pass, grid_.axes[axis].unbounded(), task, shape(axis, 0), early_, stream);
+    const BlockShape block = in_rows(pass) ? shape(axis, 0) : column_shape(axis, 0);
+    launch_complex_pass(pass, grid_.axes[axis].unbounded(), task, block, early_, stream);
 }
 
 template <class T>
-void ComplexPasses<T>::rows_there(const Call<T>& call, const Unknowns<T>& modes, Stream stream) const {
-    ComplexTask<T> rows = task(2, unknowns_[0], unknowns_[1]);
+void ComplexPasses<T>::rows_there(const Call<T>& call, Index planes, const Unknowns<T>& modes,
+                                  Stream stream) const {
+    ComplexTask<T> rows = task(2, planes, unknowns_[1]);
     const Strides& f = call.f.strides;
     rows.in = call.f.data + BoxPasses<T, Compact>::first_unknown(call, f);
     rows.in_slow = f[0], rows.in_line = f[1];
@@ -63,8 +90,8 @@ void ComplexPasses<T>::rows_there(const Call<T>& call, const Unknowns<T>& modes,
     launch(ComplexPass::rows_there, rows, 2, stream);
 }
 template <class T>
-void ComplexPasses<T>::rows_back(const Call<T>& call, const Unknowns<T>& modes, Stream stream) const {
-    ComplexTask<T> rows = task(2, unknowns_[0], unknowns_[1]);
+void ComplexPasses<T>::rows_back(const Call<T>& call, Index planes, const Unknowns<T>& modes, Stream stream) const {
+    ComplexTask<T> rows = task(2, planes, unknowns_[1]);
     const Strides& u = call.u.strides;
     rows.in = modes.data, rows.in_slow = modes.strides[0], rows.in_line = modes.strides[1];
     rows.out = call.u.data + BoxPasses<T, Compact>::first_unknown(call, u);

@@ -6,6 +6,7 @@
 #include "complex_symbol.hpp"
 #include "internal_fields.hpp"
 #include "padded_layout.hpp"
+#include "square_lines.hpp"
 
 namespace poisson3d::fused {
 
@@ -27,12 +28,16 @@ public:
     [[nodiscard]] bool all() const { return which_ == ComplexLines::all; }
     /// Numbers in a row of modes of z.
     [[nodiscard]] Index row() const { return passes_->unknowns(2) + (all() ? 2 : 0); }
+    void reserve(WorkspaceLayout& layout);
+    /// Synchronises.
+    void upload(std::byte* workspace);
+
     /// Of a block of the middle pass.
     [[nodiscard]] BlockShape middle_shape(const SummedSymbol<T>& symbol) const;
 
-    /// Asynchronous on `stream`. From f to modes of z, and from these to u.
-    void rows_there(const Call<T>& call, const Unknowns<T>& modes, Stream stream) const;
-    void rows_back(const Call<T>& call, const Unknowns<T>& modes, Stream stream) const;
+    /// Asynchronous on `stream`. From f to modes of z, and from these to u, some planes of x.
+    void rows_there(const Call<T>& call, Index planes, const Unknowns<T>& modes, Stream stream) const;
+    void rows_back(const Call<T>& call, Index planes, const Unknowns<T>& modes, Stream stream) const;
     /// Columns of a slab along the slow axis of planes.
     void columns(bool there, const Slab& slab, const Unknowns<T>& from, const Unknowns<T>& to, Stream stream) const;
     void middle(const Call<T>& call, const SummedSymbol<T>& symbol, int groups, const Slab& slab,
@@ -42,6 +47,9 @@ private:
     [[nodiscard]] bool has_dft(int a) const;
     [[nodiscard]] bool is_complex(int a) const;
     [[nodiscard]] BlockShape shape(int a, Index beside) const;
+    /// Whether columns along an axis are lines of square_lines.hpp.
+    [[nodiscard]] bool is_square(int a) const;
+    [[nodiscard]] BlockShape column_shape(int a, Index beside) const;
     [[nodiscard]] double length(int a) const { return static_cast<double>(passes_->unknowns(a)); }
     [[nodiscard]] ComplexTask<T> task(int axis, Index slow, Index lines) const;
     /// Columns along `axis`, at each of `slow` indices along `across`.
@@ -49,12 +57,16 @@ private:
                                               const Unknowns<T>& from, const Unknowns<T>& to) const;
     void launch(ComplexPass pass, const ComplexTask<T>& task, int axis, Stream stream) const;
 
+    static constexpr int square_rows = 1024;
+
     Grid grid_;
     Extents unknowns_;  ///< of the box
     const BoxPasses<T, Compact>* passes_;
     PlaneAxes plane_;
     bool early_;
     ComplexLines which_ = ComplexLines::none;
+    std::size_t square_offset_ = 0;
+    const Complex<T>* square_ = nullptr;  ///< twiddles, if some axis has such columns
 };
 
 }  // namespace poisson3d::fused

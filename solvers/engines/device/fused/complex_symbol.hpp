@@ -38,6 +38,26 @@ public:
         if (paired_) at[out_other_] = z.im;
     }
 
+    struct Walk {
+        const SlotColumns& columns;
+        int line, at, apart;
+        POISSON3D_HD Complex<T> next() {
+            const Complex<T> z = columns.read(line, at);
+            at += apart;
+            return z;
+        }
+        POISSON3D_HD void next(Complex<T> z) {
+            columns.write(line, at, z);
+            at += apart;
+        }
+    };
+    [[nodiscard]] POISSON3D_HD Walk read_from(int line, int first, int apart) const {
+        return {*this, line, first, apart};
+    }
+    [[nodiscard]] POISSON3D_HD Walk write_from(int line, int first, int apart) const {
+        return {*this, line, first, apart};
+    }
+
     int there;
 
 private:
@@ -47,14 +67,14 @@ private:
     Index in_other_, out_other_, in_sample_, out_sample_;
 };
 
-/// `values`: line · rows + row.
+/// `values`: line · pitch + row.
 template <class T, class Line>
-POISSON3D_HD void multiply_modes(const ComplexTask<T, Line>& task, int there, const T* values, int rows,
+POISSON3D_HD void multiply_modes(const ComplexTask<T, Line>& task, int there, const T* values, int pitch,
                                  Complex<T>* lines) {
     const int q = task.butterflies();
     along_lines(task.modes.items, task.count, [&](int o, int line) {
         if (line >= there) return;
-        const T* const of_line = values + line * rows;
+        const T* const of_line = values + line * pitch;
         const int other = other_butterfly(o, q);
         Complex<T>* const at = lines + line * task.pitch;
         Complex<T> a[8], b[8];
@@ -97,7 +117,7 @@ POISSON3D_HD void run_complex_symbol(const ComplexTask<T, Line>& task, const Sum
         else
             barrier();
         inner_steps<false>(task, shared, barrier);
-        multiply_modes(task, columns.there, memory.values, symbol.rows, shared);
+        multiply_modes(task, columns.there, memory.values, memory.pitch, shared);
         barrier();
         inner_steps<true>(task, shared, barrier);
         store_columns<true>(task, columns, shared);  // each thread where it will load the next slot
@@ -118,6 +138,7 @@ bool set_known(ComplexTask<T, KnownComplex<T, rows>>& known, const ComplexTask<T
     known.out_slow = task.out_slow, known.out_line = task.out_line, known.out_sample = task.out_sample;
     known.lines = task.lines, known.slow = task.slow;
     known.scale = task.scale, known.factor = task.factor;
+    known.square = task.square;
     return true;
 }
 

@@ -24,7 +24,7 @@ namespace poisson3d::fused {
 namespace {
 
 template <class T>
-class FusedPipeline final : public Pipeline<T>, public MiddleTwice<T> {
+class FusedPipeline final : public Pipeline<T>, public MiddleTwice<T>, public ModeStop<T> {
 public:
     using Removed = typename Pipeline<T>::Removed;
 
@@ -36,6 +36,7 @@ public:
           fields_(fields),
           eliminated_(eliminated),
           is_singular_(singular(problem)),
+          helmholtz_(static_cast<T>(problem.helmholtz)),
           passes_(problem, methods, &block_shape<T>, fields),
           matrices_(problem, methods),
           long_(problem, long_ones),
@@ -95,7 +96,7 @@ public:
         const Permutation& order = way_.schedule[2].order;
         return {order[2], order[0], order[1]};
     }
-    [[nodiscard]] typename MiddleTwice<T>::Modes modes_of(int axis) const override {
+    [[nodiscard]] ModeOrder modes_of(int axis) const override {
         return {passes_.axis(axis).mode_of(), passes_.axis(axis).gain()};
     }
     [[nodiscard]] MiddleFields<T> middle_fields() const override {
@@ -121,6 +122,30 @@ public:
     void run_after_middle(const Call<T>& call, Stream stream, const PassClock& clock) override {
         for (int number = 3; number < 5; ++number) run_pass(number, false, call, nullptr, stream, clock);
         end(call, stream);
+    }
+
+    /// In place, where every axis is transformed by one pass.
+    [[nodiscard]] ModeStop<T>* mode_stop() noexcept override {
+        const bool plain = eliminated_ < 0 && !long_.any() && !matrices_.any();
+        return plain && way_.movement == Movement::in_place ? this : nullptr;
+    }
+    [[nodiscard]] ModeField<T> modes(const Call<T>& call) const override {
+        const Unknowns<T> here = unknowns(Buffer::first, identity_order, call);
+        return {here.data,
+                here.strides,
+                {passes_.axis(0).eigenvalues(), passes_.axis(1).eigenvalues(), passes_.axis(2).eigenvalues()},
+                -helmholtz_,
+                passes_.mode_factor(call),
+                static_cast<T>(call.restore)};
+    }
+    void run_to_modes(const Call<T>& call, Stream stream, const PassClock& clock) override {
+        run_before_middle(call, stream, clock);
+        run_half(Direction::forward, call, stream);
+    }
+    void run_from_modes(const Call<T>& call, Stream stream, const PassClock& clock) override {
+        run_half(Direction::backward, call, stream);
+        clock.mark(3, stream);
+        run_after_middle(call, stream, clock);
     }
 
     [[nodiscard]] FieldView<T> staging() const noexcept override { return staged(internal_.staging()); }
@@ -163,6 +188,11 @@ private:
         else
             transform(pass, made, call, removed, stream);
         clock.mark(number + 1, stream);
+    }
+    void run_half(Direction direction, const Call<T>& call, Stream stream) {
+        Pass half = way_.schedule[2];
+        half.direction = direction;
+        transform(half, false, call, nullptr, stream);
     }
     void end(const Call<T>& call, Stream stream) {
         if (!first_along_z() || long_.has(2)) passes_.fix_gauge(call, stream);
@@ -286,6 +316,7 @@ private:
     Index fields_;
     int eliminated_;  ///< an axis, or −1
     bool is_singular_;
+    T helmholtz_;
     bool early_ = may_launch_early();
     BoxPasses<T, Compact> passes_;
     std::optional<EliminatedAxis<T>> middle_;

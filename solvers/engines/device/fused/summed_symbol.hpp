@@ -34,9 +34,13 @@ inline constexpr int symbol_parts = 8;
 /// Rows of a thread beyond the head: so many that most threads have some.
 inline constexpr int tail_panel = 3;
 
+/// From the values of a line to those of the next, which begin four banks further on.
+constexpr POISSON3D_HD Index symbol_pitch(Index rows) {
+    return (rows + 27) / 32 * 32 + 4;
+}
 /// Numbers that a block of `count` lines has beside its lines.
 constexpr Index summed_symbol_numbers(Index rows, Index terms, Index rank, Index count) {
-    return count * (rows + terms + (symbol_parts + 1) * rank + 2);
+    return count * (symbol_pitch(rows) + terms + (symbol_parts + 1) * rank + 2);
 }
 
 /// Shared memory of the symbol of a block: what summed_symbol_numbers() counts. But for values, numbers of lines
@@ -44,13 +48,15 @@ constexpr Index summed_symbol_numbers(Index rows, Index terms, Index rank, Index
 template <int count_, class T>
 struct SymbolMemory {
     static constexpr int count = count_;
-    T* values;  ///< line · rows + row
+    T* values;  ///< line · pitch + row
+    int pitch;
     T *products, *parts, *mixed;
     LineOfSymbol<T>* lines;
 
     POISSON3D_HD SymbolMemory(T* memory, const SummedSymbol<T>& symbol)
         : values(memory),
-          products(values + symbol.rows * count),
+          pitch(static_cast<int>(symbol_pitch(symbol.rows))),
+          products(values + pitch * count),
           parts(products + symbol.terms * count),
           mixed(parts + symbol_parts * symbol.rank * count),
           lines(reinterpret_cast<LineOfSymbol<T>*>(mixed + symbol.rank * count)) {}
@@ -124,7 +130,7 @@ POISSON3D_HD void sum_rows(const SummedSymbol<T>& symbol, const Memory& memory, 
         T* const values = memory.values + row[r];
         POISSON3D_UNROLL
         for (int i = 0; i < lines; ++i)
-            values[(l + i) * symbol.rows] =
+            values[(l + i) * memory.pitch] =
                 symbol_value(symbol, memory.lines[l + i], lowest && l + i == 0, of, sum[r][i]);
     }
 }

@@ -7,7 +7,8 @@
 #include "eliminated_part.hpp"
 #include "end_planes.hpp"
 #include "exchanged_lines.hpp"
-#include "field_checks.hpp"
+#include "fields_on_device.hpp"
+#include "gauge_on_device.hpp"
 #include "sample_order.hpp"
 
 namespace poisson3d::members {
@@ -47,22 +48,7 @@ public:
     }
 
     void require(const Call<T>& call, const std::string& who) const override {
-        const DeviceScope scope(device_);
-        const auto require_here = [&](const T* data, const char* what) {
-            const int found = device_of(data);
-            if (found == device_) return;
-            throw Error(ErrorCode::usage, std::string(what) + who + ": found it in the memory of " +
-                                              (found < 0 ? "the host" : "device " + std::to_string(found)) +
-                                              ", wanted that of device " + std::to_string(device_));
-        };
-        require_here(call.f.data, "f");
-        require_here(call.u.data, "u");
-        for (const auto& axis : call.boundary.face)
-            for (const FaceValues<T>& face : axis)
-                if (face.data != nullptr) require_here(face.data, "boundary data");
-        const bool same = call.f.data == call.u.data && call.f.strides == call.u.strides;
-        if (!same && overlap<T>(call.f, call.u))
-            throw Error(ErrorCode::usage, "f and u" + who + " overlap in memory and are not the same view");
+        require_fields_on(device_, call, who);
     }
 
     void reduce_links() override {
@@ -164,11 +150,23 @@ public:
 
     void take_gauge(FieldView<T> u, const std::array<Index, 3>& point) override {
         const DeviceScope scope(device_);
-        copy_on_device(buffers()[MemberBuffer::gauge], &u(point[0], point[1], point[2]), sizeof(T), stream_);
+        GaugeOnDevice<T>::take_point(u, point, buffers()[MemberBuffer::gauge], stream_);
+    }
+    void weigh(const std::array<std::vector<double>, 3>& weights, double total) override {
+        const DeviceScope scope(device_);
+        gauge_.weigh(weights, total);
+    }
+    void take_sum(FieldView<T> u) override {
+        const DeviceScope scope(device_);
+        if (has_points()) gauge_.take_sum(u, buffers()[MemberBuffer::gauge], stream_);
+    }
+    void find_mean() override {
+        const DeviceScope scope(device_);
+        gauge_.find_mean(parts_.all_members, buffers()[MemberBuffer::gauge], stream_);
     }
     void subtract(FieldView<T> u, T) override {
         const DeviceScope scope(device_);
-        if (has_points()) launch_subtract<T>(u, buffers()[MemberBuffer::gauge] + 1, 1, 0, stream_);
+        if (has_points()) GaugeOnDevice<T>::subtract(u, buffers()[MemberBuffer::gauge], stream_);
     }
 
     void finish(Index field) override {
@@ -208,7 +206,7 @@ public:
 
     [[nodiscard]] int sets() const noexcept override { return sets_; }
     [[nodiscard]] T* buffer(MemberBuffer which) override { return buffers()[which]; }
-    [[nodiscard]] std::size_t workspace() const noexcept override { return own_.size() + end_planes_.bytes(); }
+    [[nodiscard]] std::size_t workspace() const noexcept override { return own_.size() + end_planes_.bytes() + gauge_.bytes(); }
     [[nodiscard]] std::string description() const override { return "fused (a kernel a pass)"; }
 
 private:
@@ -296,6 +294,7 @@ private:
     int sets_ = 1;
     Removed* removed_ = nullptr;  ///< on the device: of the field of each set, then of each of a batch
     EndPlanes<T> end_planes_;
+    GaugeOnDevice<T> gauge_;
     DeviceBuffer own_;
     ModeOperation operation_ = ModeOperation::none;
     double scale_ = 1.0, restore_ = 1.0;

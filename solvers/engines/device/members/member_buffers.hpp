@@ -41,7 +41,7 @@ public:
             mean_in_rows_ = parts.mean_rows(member);
         }
         of(MemberBuffer::samples).size = samples;
-        of(MemberBuffer::gauge).size = 2;
+        of(MemberBuffer::gauge).size = 4 + 2 * parts.all_members;
     }
 
     void reserve(WorkspaceLayout& layout) {

@@ -4,7 +4,6 @@
 #include "device_faces.hpp"
 #include "field_sweeps.hpp"
 #include "poisson3d/device_memory.hpp"
-#include "poisson3d/error.hpp"
 
 namespace poisson3d::walled {
 
@@ -60,6 +59,11 @@ public:
         operator_.run(in, out, faces_.row, stream);
     }
 
+    void subtract(Index field, const T* value, Stream stream) override {
+        const DeviceScope scope(device_);
+        device::launch_subtract<T>({values(field), {1, 1, faces_.size}}, value, 1, 0, stream);
+    }
+
     [[nodiscard]] bool mean(int axis) const override { return operator_.mean(axis); }
     [[nodiscard]] std::size_t bytes() const override { return own_.size(); }
 
@@ -79,11 +83,6 @@ namespace poisson3d {
 
 template <class T>
 std::unique_ptr<ClosedFaces<T>> make_closed_faces_on_device(const Problem& problem, Index fields, int device) {
-    if (unbounded_axes(problem.grid) == 1)
-        throw Error(
-            ErrorCode::unsupported,
-            "members on devices close two or three free axes by walls: found one, wanted it to be the first "
-            "axis, which is eliminated, or members on threads");
     return std::make_unique<walled::DeviceClosedFaces<T>>(problem, fields, device);
 }
 

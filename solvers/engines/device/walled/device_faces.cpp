@@ -14,7 +14,11 @@ template <class T>
 FaceOperator<T>::FaceOperator(const Problem& problem, const std::array<lines::ClosedAxis, 3>& closed,
                               const std::array<AxisModes, 3>& modes)
     : problem_(problem), closed_(closed), modes_(modes) {
-    const lines::FaceTables tables = lines::make_face_tables(problem, closed, std::numeric_limits<T>::epsilon());
+    lines::FaceTables tables;
+    if (unbounded_axes(problem.grid) > 1)
+        tables = lines::make_face_tables(problem, closed, std::numeric_limits<T>::epsilon());
+    else
+        for (int a = 0; a < 3; ++a) tables.axes[a] = lines::face_axis(problem.grid.axes[a]);
     for (int a = 0; a < 3; ++a) {
         kinds_[a] = axis_kind(problem.grid.axes[a]);
         lines_[a] = make_face_lines(tables.axes[a]);
@@ -22,7 +26,8 @@ FaceOperator<T>::FaceOperator(const Problem& problem, const std::array<lines::Cl
     }
     for (const lines::FaceTerms& terms : tables.terms) put_terms(terms);
     for (int a = 0; a < 3; ++a)
-        for (int part = 0; part < closed[a].faces; ++part) put_kernel(tables, a, part);
+        for (int part = 0; part < closed[a].faces; ++part)
+            alone(a) ? put_kernel_alone(tables, a, part) : put_kernel(tables, a, part);
     closed_lines_ = {};
     place_arrays();
 }
@@ -40,6 +45,8 @@ void FaceOperator<T>::place_arrays() {
         if (any_in_modes()) arrays_.values[a] = take(size);
         if (in_modes((a + 1) % 3) && in_modes((a + 2) % 3)) arrays_.turned[a] = take(size);
         arrays_.modes[a] = take(closed_[a].faces * modes(first) * modes(3 - a - first));
+        if (alone(a))
+            arrays_.lines[a][3 - a - first] = take(closed_[a].faces * unknowns(first) * modes(3 - a - first));
         for (int d = 0; d < 3; ++d) {
             if (d == a || !free(d)) continue;
             const int e = 3 - a - d;

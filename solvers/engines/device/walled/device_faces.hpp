@@ -11,6 +11,12 @@
 // for each mix of what is even and what is odd about the middle of each axis (face_lines.hpp), which never meet:
 // eight with three axes between two free faces. The products of each number are one launch.
 //
+// A single free axis has nothing beside it but axes that are not free, and a kernel in closed form for every pair
+// of their modes (lines/closed_ends.hpp):
+//
+//     1   lines_ae = X_a F_eᵀ        2   modes_a = kernel_a ∘ (F_d · lines_ae)
+//     3   lines_ae = B_d · modes_a   4   G_a     = lines_ae B_eᵀ
+//
 // Where a way through the passes has modes of two axes between them, X and G are in these modes (closed_lines.hpp),
 // whose transforms are multiplied into F, B and the tables of times; and the values on the faces follow:
 //
@@ -135,8 +141,9 @@ private:
     [[nodiscard]] Index unknowns(int axis) const { return lines_[axis].line.points; }
     [[nodiscard]] Index modes(int axis) const { return lines_[axis].modes; }
     [[nodiscard]] const Class& of(int axis, const Mix& mix) const { return lines_[axis].of[mix[axis]]; }
-    /// The first free axis beside one.
+    /// The first free axis beside one, or the first one if that is alone.
     [[nodiscard]] int beside(int axis) const;
+    [[nodiscard]] bool alone(int axis) const { return !free((axis + 1) % 3) && !free((axis + 2) % 3); }
     [[nodiscard]] long double round_trip(int axis) const;
 
     /// Puts a table behind those that are there; where it begins.
@@ -149,6 +156,7 @@ private:
     void put_terms(const lines::FaceTerms& terms);
     void put_between(const lines::FaceTerms& terms, int a, Terms& mine);
     void put_kernel(const lines::FaceTables& tables, int axis, int part);
+    void put_kernel_alone(const lines::FaceTables& tables, int axis, int part);
     void place_arrays();
 
     [[nodiscard]] Matrix<const T> table(Index begin, Index row) const { return {tables_there_ + begin, row, 1}; }
@@ -168,6 +176,7 @@ private:
     void list_products();
     void list_products(const Mix& mix);
     void from_to(int a, int d, const Mix& mix);
+    void list_alone(int a, const Mix& mix);
     void list_values(int a, const Mix& mix);
     /// Planes may be null where nothing is read next to the faces.
     [[nodiscard]] AllFacePlanes<T> planes(const PlaneViews<T>& in, const FaceArrays<T>& values,

@@ -69,6 +69,10 @@ template <class T>
 void FaceOperator<T>::list_products(const Mix& mix) {
     for (int a = 0; a < 3; ++a) {
         if (!free(a)) continue;
+        if (alone(a)) {
+            list_alone(a, mix);
+            continue;
+        }
         for (int d = 0; d < 3; ++d)
             if (d != a && free(d)) from_to(a, d, mix);
         // Step 4: given along one axis, in modes of the other.
@@ -155,6 +159,32 @@ void FaceOperator<T>::from_to(int a, int d, const Mix& mix) {
     convolved.times = table(kernels_[a][mix[a]] + at_d.first_row * rows_of_e + at_e.first_row, rows_of_e);
     add_term(convolved, table(forward_[d][mix[d]], at_d.unknowns), charges, at_d.unknowns, at_e.modes);
     add(1, convolved);
+}
+
+template <class T>
+void FaceOperator<T>::list_alone(int a, const Mix& mix) {
+    const int d = beside(a), e = 3 - a - d;
+    const Class &at_d = of(d, mix), &at_e = of(e, mix);
+    const auto rows_of_e = static_cast<Index>(lines_[e].frequencies.size());
+    const Matrix<T> between = lines(arrays_.lines, a, e, mix);
+    Product<T> product;
+    const auto list = [&](int step, const Matrix<T>& out, Index rows, Index columns, const Matrix<const T>& left,
+                          const Matrix<const T>& right, Index inner) {
+        product.out = out, product.rows = rows, product.columns = columns;
+        product.terms = 0;
+        add_term(product, left, right, inner, columns);
+        add(step, product);
+        product.times = {};
+    };
+    list(0, between, at_d.unknowns, at_e.modes, read_only(parts(a, mix, d)),
+         table(forward_[e][mix[e]], at_e.unknowns).transposed(), at_e.unknowns);
+    product.times = table(kernels_[a][mix[a]], rows_of_e);
+    list(1, modes(a, mix), at_d.modes, at_e.modes, table(forward_[d][mix[d]], at_d.unknowns), read_only(between),
+         at_d.unknowns);
+    list(2, between, at_d.unknowns, at_e.modes, table(backward_[d][mix[d]], at_d.modes), read_only(modes(a, mix)),
+         at_d.modes);
+    list(3, parts(a, mix, d), at_d.unknowns, at_e.unknowns, read_only(between),
+         table(backward_[e][mix[e]], at_e.modes).transposed(), at_e.modes);
 }
 
 template class FaceOperator<float>;

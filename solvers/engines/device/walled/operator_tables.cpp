@@ -1,6 +1,11 @@
 // The tables of the face operator (device_faces.hpp): transforms of its axes, tables of times, kernels of faces on
 // themselves.
+#include <algorithm>
+#include <cmath>
+
+#include "closed_ends.hpp"
 #include "device_faces.hpp"
+#include "spectrum.hpp"
 
 namespace poisson3d::walled {
 
@@ -8,7 +13,7 @@ template <class T>
 int FaceOperator<T>::beside(int axis) const {
     for (int d = 0; d < 3; ++d)
         if (d != axis && free(d)) return d;
-    return -1;
+    return axis == 0 ? 1 : 0;
 }
 
 /// Of padded lines, or others, there and back.
@@ -133,6 +138,27 @@ void FaceOperator<T>::put_kernel(const lines::FaceTables& tables, int axis, int 
     for (const Index i : lines_[d].frequencies)
         for (const Index j : lines_[e].frequencies)
             kernel.push_back(sums[static_cast<std::size_t>(i * columns + j)]);
+    kernels_[axis][part] = put(kernel);
+}
+
+template <class T>
+void FaceOperator<T>::put_kernel_alone(const lines::FaceTables& tables, int axis, int part) {
+    const int d = beside(axis), e = 3 - axis - d;
+    const lines::ClosedEnds ends(problem_.grid.axes[axis], closed_[axis]);
+    std::array<std::vector<double>, 3> mu;
+    bool constant = problem_.helmholtz == 0.0;
+    for (const int a : {d, e}) {
+        mu[a] = eigenvalues(tables.axes[a].lines, Discretization::second_order);
+        constant = constant && kinds_[a].constant_mode;
+    }
+    std::vector<double> kernel;
+    for (const Index i : lines_[d].frequencies)
+        for (const Index j : lines_[e].frequencies) {
+            double square =
+                problem_.helmholtz - mu[d][static_cast<std::size_t>(i)] - mu[e][static_cast<std::size_t>(j)];
+            if (constant && i == 0 && j == 0) square = 0.0;  // rounding must not decay
+            kernel.push_back(ends.factor(std::sqrt(std::max(square, 0.0)), part));
+        }
     kernels_[axis][part] = put(kernel);
 }
 

@@ -6,6 +6,13 @@
 //     pass 3 with what these add to the modes before it  rank one for each face
 //     passes 4, 5
 //
+// Where it can stop in the middle of pass 3, too, and in one field:
+//
+//     passes 1, 2, half of 3                            f in modes of all axes
+//     what is left next to the walls → values of faces  (box_faces.hpp, device_faces.hpp)
+//     what these add to modes, and division
+//     half of pass 3, passes 4, 5
+//
 // Else by two solves:
 //
 //     solve between walls, u = 0 there                 to a field inside the workspace
@@ -19,8 +26,10 @@
 // A box closed at nodes with one free face has a point more there: a node of the wall, in no field.
 //
 // Source: James, J. Comput. Phys. 25 (1977).
+#include <algorithm>
 #include <optional>
 
+#include "box_faces.hpp"
 #include "closed_axis.hpp"
 #include "device_faces.hpp"
 #include "field_checks.hpp"
@@ -42,14 +51,14 @@ using device::FreeGauge;
 using device::PassClock;
 using device::WorkspaceLayout;
 
-/// Of the axes that are in modes around the middle pass, if it is done twice.
+/// Of the axes that are in modes where faces are found.
 template <class T>
-std::array<AxisModes, 3> modes_around_middle(const device::MiddleTwice<T>* passes) {
+std::array<AxisModes, 3> modes_at_faces(const device::MiddleTwice<T>* twice, const device::ModeStop<T>* stop) {
     std::array<AxisModes, 3> modes;
-    if (passes == nullptr) return modes;
-    const auto [middle, first, second] = passes->axes_in_middle();
-    for (const int axis : {first, second}) {
-        auto mine = passes->modes_of(axis);
+    if (twice == nullptr && stop == nullptr) return modes;
+    for (int axis = 0; axis < 3; ++axis) {
+        if (twice != nullptr && axis == twice->axes_in_middle()[0]) continue;
+        auto mine = twice != nullptr ? twice->modes_of(axis) : stop->modes_of(axis);
         modes[axis] = {std::move(mine.mode_of), mine.gain};
     }
     return modes;
@@ -64,17 +73,24 @@ public:
         : problem_(problem),
           walls_(std::move(walls)),
           passes_(walls_->middle_twice()),
-          operator_(problem, closed_as_cells(problem.grid), modes_around_middle(passes_)),
+          stop_(passes_ == nullptr ? walls_->mode_stop() : nullptr),
+          operator_(problem, closed_as_cells(problem.grid), modes_at_faces(passes_, stop_)),
           gauge_(problem) {
         WorkspaceLayout layout;
         walls_offset_ = layout.take(walls_->workspace_bytes());
         operator_.reserve(layout);
         // Between the two solves, or runs of the middle pass, there may be a field that nothing is in.
-        works_in_field_ = passes_ != nullptr ? operator_.room() <= passes_->middle_room()
-                                             : walls_->stages_apart() && operator_.room() <= problem.grid.size();
+        works_in_field_ = passes_ != nullptr
+                              ? operator_.room() <= passes_->middle_room()
+                              : reads_twice() && walls_->stages_apart() && operator_.room() <= problem.grid.size();
         if (passes_ != nullptr)
             faces_in_modes_.emplace(closed_as_cells(problem.grid), *passes_, operator_).reserve(layout);
-        room_offset_ = layout.take(works_in_field_ ? 0 : static_cast<std::size_t>(operator_.room()) * sizeof(T));
+        Index room = works_in_field_ ? 0 : operator_.room();
+        if (stop_ != nullptr) {
+            box_faces_.emplace(closed_as_cells(problem.grid), *stop_, operator_).reserve(layout);
+            room = std::max(room, box_faces_->room());  // one after the other
+        }
+        room_offset_ = layout.take(static_cast<std::size_t>(room) * sizeof(T));
         gauge_.reserve(layout);
         for (int a = 0; a < 3; ++a) {
             const auto [rows, columns] = extents_of_face(problem.grid.points(), a);
@@ -91,6 +107,7 @@ public:
     [[nodiscard]] std::vector<std::string> parts(const std::array<char, 3>& labels) const override {
         std::vector<std::string> names = walls_->parts(labels);
         if (passes_ != nullptr) names[2] += " twice, faces between";
+        if (stop_ != nullptr) names[2] += ", faces between";
         return names;
     }
     [[nodiscard]] std::size_t workspace_bytes() const noexcept override { return bytes_; }
@@ -102,13 +119,14 @@ public:
         T* const field = passes_ != nullptr ? passes_->middle_fields().after : walls_->staging().data;
         operator_.upload(workspace, works_in_field_ ? field : room);
         if (faces_in_modes_) faces_in_modes_->upload(workspace, operator_);
+        if (box_faces_) box_faces_->upload(workspace, room, operator_);
         gauge_.upload(workspace);
         faces_ = reinterpret_cast<T*>(workspace + faces_offset_);
         // Points on Dirichlet nodes are never written.
         fill_on_device(faces_, 0, static_cast<std::size_t>(batch_ * next_) * sizeof(T));
     }
 
-    [[nodiscard]] bool reads_twice() const noexcept override { return passes_ == nullptr; }
+    [[nodiscard]] bool reads_twice() const noexcept override { return passes_ == nullptr && stop_ == nullptr; }
 
     void prepare(const Call<T>& call, Removed* removed, Stream stream) override {
         if (call.operation != ModeOperation::divide)
@@ -116,7 +134,7 @@ public:
                 ErrorCode::unsupported,
                 "the operator cannot be applied to u in a box with two or three free axes: u beyond the box is "
                 "not known");
-        if (passes_ != nullptr) return;  // run() does it all
+        if (!reads_twice()) return;  // run() does it all
         const FieldView<T> inside = walls_->result_staging();
         if (inside.data == nullptr && overlap<T>(call.f, call.u))
             throw Error(
@@ -136,6 +154,8 @@ public:
             const Call<T> one = call.part(field, 1);
             if (passes_ != nullptr)
                 solve_once(one, faces_of(field), stream, clock);
+            else if (stop_ != nullptr)
+                solve_with_stop(one, faces_of(field), stream, clock);
             else
                 solve_again(one, faces_of(field), removed + field, stream, clock);
             operator_.translate(one.u, faces_of(field), stream);
@@ -167,6 +187,15 @@ private:
             passes_->run_middle(call, stream, clock);
         }
         passes_->run_after_middle(call, stream, clock);
+    }
+    void solve_with_stop(const Call<T>& call, const FaceArrays<T>& faces, Stream stream, const PassClock& clock) {
+        stop_->run_to_modes(call, stream, clock);
+        const device::ModeField<T> modes = stop_->modes(call);
+        box_faces_->take(modes, stream);
+        operator_.run(stream);
+        operator_.find_values(faces, stream);
+        box_faces_->divide(modes, stream);
+        stop_->run_from_modes(call, stream, clock);
     }
     /// The second solve.
     void solve_again(const Call<T>& call, const FaceArrays<T>& faces, Removed* removed, Stream stream,
@@ -226,9 +255,11 @@ private:
 
     Problem problem_;
     std::unique_ptr<Pipeline<T>> walls_;
-    device::MiddleTwice<T>* passes_;  ///< of `walls_`; null: two solves
+    device::MiddleTwice<T>* passes_;  ///< of `walls_`, or null
+    device::ModeStop<T>* stop_;       ///< of `walls_`, or null; both: two solves
     FaceOperator<T> operator_;
     std::optional<ModeFaces<T>> faces_in_modes_;
+    std::optional<BoxFaces<T>> box_faces_;
     FreeGauge<T> gauge_;
     std::array<std::array<Index, 2>, 3> offset_{};  ///< of a face among the values of a field
     Index next_ = 0, batch_ = 1;
