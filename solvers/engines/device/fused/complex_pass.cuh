@@ -3,7 +3,7 @@
 
 #include "complex_symbol.hpp"
 #include "pass.cuh"
-#include "square_lines.hpp"
+#include "square_pass.hpp"
 
 namespace poisson3d::fused {
 
@@ -32,11 +32,11 @@ inline constexpr int square_blocks = sizeof(T) == 8 ? 3 : 2;
 
 template <bool back, int r, class T>
 __global__ void __launch_bounds__(SquareLine<T, r>::threads, square_blocks<r, T>)
-    square_kernel(const __grid_constant__ ComplexTask<T> task) {
+    square_kernel(const __grid_constant__ ComplexTask<T> task, int chunks) {
     extern __shared__ unsigned char memory[];
     cuda::wait_for_previous();
-    run_square_block<back, r>(task, static_cast<int>(blockIdx.x), static_cast<int>(blockIdx.y),
-                              reinterpret_cast<T*>(memory), BlockBarrier{});
+    run_square_blocks<back, r>(task, chunks, static_cast<int>(blockIdx.x), static_cast<int>(gridDim.x),
+                               reinterpret_cast<T*>(memory), BlockBarrier{});
 }
 
 template <bool slots, int r, class T>
@@ -80,11 +80,21 @@ void launch_known_rows(ComplexPass pass, const ComplexTask<T, KnownComplex<T, ro
                                     : launch.template operator()<ComplexPass::rows_back>();
 }
 
+inline int multiprocessors() {
+    int device = 0, count = 0;
+    cuda::check(cudaGetDevice(&device), "current device");
+    cuda::check(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device),
+                "multiprocessors of the device");
+    return count;
+}
+
 template <int r, class T>
 void launch_square_blocks(bool back, const ComplexTask<T>& task, int chunks, const BlockShape& shape, bool early,
                           Stream stream) {
+    const Index blocks = std::min(Index{chunks} * task.slow, Index{multiprocessors()} * square_blocks<r, T>);
     const auto launch = [&]<bool which>() {
-        launch_complex(&square_kernel<which, r, T>, chunks, task.slow, shape, early, stream, task);
+        launch_complex(&square_kernel<which, r, T>, static_cast<int>(blocks), 1, shape, early, stream, task,
+                       chunks);
     };
     back ? launch.template operator()<true>() : launch.template operator()<false>();
 }
