@@ -42,11 +42,11 @@ __global__ void __launch_bounds__(SquareLine<T, r>::threads, square_blocks<r, T>
 template <bool slots, int r, class T>
 __global__ void __launch_bounds__(SquareLine<T, r>::threads, square_blocks<r, T>)
     square_symbol_kernel(const __grid_constant__ ComplexTask<T> task,
-                         const __grid_constant__ SummedSymbol<T> symbol) {
+                         const __grid_constant__ SummedSymbol<T> symbol, int chunks, int groups) {
     extern __shared__ unsigned char memory[];
     cuda::wait_for_previous();
-    run_square_symbol<slots, r>(task, symbol, static_cast<int>(blockIdx.x), static_cast<int>(blockIdx.y),
-                                reinterpret_cast<T*>(memory), BlockBarrier{});
+    run_square_symbol<slots, r>(task, symbol, chunks, groups, static_cast<int>(blockIdx.x),
+                                static_cast<int>(gridDim.x), reinterpret_cast<T*>(memory), BlockBarrier{});
 }
 
 template <class Kernel, class... Arguments>
@@ -88,10 +88,16 @@ inline int multiprocessors() {
     return count;
 }
 
+/// Of `blocks`: as many as run at once.
+template <int r, class T>
+int blocks_that_stay(Index blocks) {
+    return static_cast<int>(std::min(blocks, Index{multiprocessors()} * square_blocks<r, T>));
+}
+
 template <int r, class T>
 void launch_square_blocks(bool back, const ComplexTask<T>& task, int chunks, const BlockShape& shape, bool early,
                           Stream stream) {
-    const Index blocks = std::min(Index{chunks} * task.slow, Index{multiprocessors()} * square_blocks<r, T>);
+    const int blocks = blocks_that_stay<r, T>(Index{chunks} * task.slow);
     const auto launch = [&]<bool which>() {
         launch_complex(&square_kernel<which, r, T>, static_cast<int>(blocks), 1, shape, early, stream, task,
                        chunks);
@@ -102,8 +108,10 @@ void launch_square_blocks(bool back, const ComplexTask<T>& task, int chunks, con
 template <int r, class T>
 void launch_square_symbol_blocks(bool slots, const ComplexTask<T>& task, const SummedSymbol<T>& symbol, int chunks,
                                  int groups, const BlockShape& shape, bool early, Stream stream) {
+    const int blocks = blocks_that_stay<r, T>(Index{chunks} * groups);
     const auto launch = [&]<bool which>() {
-        launch_complex(&square_symbol_kernel<which, r, T>, chunks, groups, shape, early, stream, task, symbol);
+        launch_complex(&square_symbol_kernel<which, r, T>, blocks, 1, shape, early, stream, task, symbol, chunks,
+                       groups);
     };
     slots ? launch.template operator()<true>() : launch.template operator()<false>();
 }

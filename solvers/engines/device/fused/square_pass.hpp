@@ -75,30 +75,36 @@ POISSON3D_HD void run_square_blocks(const ComplexTask<T, Line>& task, int chunks
     }
 }
 
-/// The middle pass (run_complex_symbol).
+/// The middle pass (run_complex_symbol) of blocks first, first + apart … of `chunks` at each group.
 template <bool slots, int r, class T, class Line, class Barrier>
-POISSON3D_HD void run_square_symbol(const ComplexTask<T, Line>& task, const SummedSymbol<T>& symbol, int chunk,
-                                    int group, T* memory, const Barrier& barrier) {
+POISSON3D_HD void run_square_symbol(const ComplexTask<T, Line>& task, const SummedSymbol<T>& symbol, int chunks,
+                                    int groups, int first, int apart, T* memory, const Barrier& barrier) {
     constexpr int half_row = r * r / 2;
     const SquareLine<T, r> shared(task, memory);
     const SymbolMemory<complex_count<T>, T> sums(shared.beside, symbol);
+    const int blocks = chunks * groups;
     // Made where it is used: what it is made of lies in no registers between.
-    const auto columns = [&](int turn) {
-        const int here = in_this_turn(turn);
-        const Index first = Index{task.count} * chunk, at = symbol.slots[2 * group + here];
-        if constexpr (slots)
-            return SlotColumns<T>(task, first, at, symbol.slots[2 * group + 1]);
-        else
-            return ComplexColumns<T>(task, first, at);
+    const auto slot = [&](int block, int turn) {
+        return static_cast<Index>(load_table(symbol.slots + 2 * (block / chunks) + turn));
     };
-    const int turns = slots || symbol.slots[2 * group + 1] < 0 ? 1 : 2;
+    const auto columns = [&](int block, int turn) {
+        const int here = in_this_turn(block);
+        const Index line = Index{task.count} * (here % chunks);
+        if constexpr (slots)
+            return SlotColumns<T>(task, line, slot(here, 0), slot(here, 1));
+        else
+            return ComplexColumns<T>(task, line, slot(here, in_this_turn(turn)));
+    };
+    if (first >= blocks) return;
     SquareNumbers<T, r> numbers;
     numbers.ask_for_twiddles(shared, task.square);
-    numbers.ask_for(shared, columns(0));
-    sum_symbol(symbol, symbol.slots[2 * group], Index{task.count} * chunk, task.lines, sums, barrier);
+    numbers.ask_for(shared, columns(first, 0));
+    int turn = 0;
     POISSON3D_ROLLED
-    for (int i = 0; i < turns; ++i) {
-        numbers.take(shared, columns(i).there);
+    for (int block = first; block < blocks;) {
+        if (turn == 0)
+            sum_symbol(symbol, slot(block, 0), Index{task.count} * (block % chunks), task.lines, sums, barrier);
+        numbers.take(shared, columns(block, turn).there);
         barrier();
         numbers.template first_step<true>(shared);
         numbers.exchange(shared, barrier);
@@ -116,10 +122,13 @@ POISSON3D_HD void run_square_symbol(const ComplexTask<T, Line>& task, const Summ
         });
         numbers.template first_step<false>(shared);
         numbers.exchange(shared, barrier);
-        if (i + 1 < turns) numbers.ask_for(shared, columns(i + 1));
+        const bool again = !slots && turn == 0 && slot(block, 1) >= 0;
+        const int next = again ? block : block + apart, next_turn = again ? 1 : 0;
+        if (next < blocks) numbers.ask_for(shared, columns(next, next_turn));
         numbers.last_step();
         numbers.for_each(
-            [&](int line, int mine, Complex<T>(&z)[r]) { store_samples<r>(z, columns(i), line, mine); });
+            [&](int line, int mine, Complex<T>(&z)[r]) { store_samples<r>(z, columns(block, turn), line, mine); });
+        block = next, turn = next_turn;
     }
 }
 
