@@ -3,7 +3,7 @@
 
 #include "complex_symbol.hpp"
 #include "pass.cuh"
-#include "square_lines.hpp"
+#include "square_pass.hpp"
 
 namespace poisson3d::fused {
 
@@ -32,21 +32,21 @@ inline constexpr int square_blocks = sizeof(T) == 8 ? 3 : 2;
 
 template <bool back, int r, class T>
 __global__ void __launch_bounds__(SquareLine<T, r>::threads, square_blocks<r, T>)
-    square_kernel(const __grid_constant__ ComplexTask<T> task) {
+    square_kernel(const __grid_constant__ ComplexTask<T> task, int chunks) {
     extern __shared__ unsigned char memory[];
     cuda::wait_for_previous();
-    run_square_block<back, r>(task, static_cast<int>(blockIdx.x), static_cast<int>(blockIdx.y),
-                              reinterpret_cast<T*>(memory), BlockBarrier{});
+    run_square_blocks<back, r>(task, chunks, static_cast<int>(blockIdx.x), static_cast<int>(gridDim.x),
+                               reinterpret_cast<T*>(memory), BlockBarrier{});
 }
 
 template <bool slots, int r, class T>
 __global__ void __launch_bounds__(SquareLine<T, r>::threads, square_blocks<r, T>)
     square_symbol_kernel(const __grid_constant__ ComplexTask<T> task,
-                         const __grid_constant__ SummedSymbol<T> symbol) {
+                         const __grid_constant__ SummedSymbol<T> symbol, int chunks, int groups) {
     extern __shared__ unsigned char memory[];
     cuda::wait_for_previous();
-    run_square_symbol<slots, r>(task, symbol, static_cast<int>(blockIdx.x), static_cast<int>(blockIdx.y),
-                                reinterpret_cast<T*>(memory), BlockBarrier{});
+    run_square_symbol<slots, r>(task, symbol, chunks, groups, static_cast<int>(blockIdx.x),
+                                static_cast<int>(gridDim.x), reinterpret_cast<T*>(memory), BlockBarrier{});
 }
 
 template <class Kernel, class... Arguments>
@@ -80,11 +80,27 @@ void launch_known_rows(ComplexPass pass, const ComplexTask<T, KnownComplex<T, ro
                                     : launch.template operator()<ComplexPass::rows_back>();
 }
 
+inline int multiprocessors() {
+    int device = 0, count = 0;
+    cuda::check(cudaGetDevice(&device), "current device");
+    cuda::check(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device),
+                "multiprocessors of the device");
+    return count;
+}
+
+/// Of `blocks`: as many as run at once.
+template <int r, class T>
+int blocks_that_stay(Index blocks) {
+    return static_cast<int>(std::min(blocks, Index{multiprocessors()} * square_blocks<r, T>));
+}
+
 template <int r, class T>
 void launch_square_blocks(bool back, const ComplexTask<T>& task, int chunks, const BlockShape& shape, bool early,
                           Stream stream) {
+    const int blocks = blocks_that_stay<r, T>(Index{chunks} * task.slow);
     const auto launch = [&]<bool which>() {
-        launch_complex(&square_kernel<which, r, T>, chunks, task.slow, shape, early, stream, task);
+        launch_complex(&square_kernel<which, r, T>, static_cast<int>(blocks), 1, shape, early, stream, task,
+                       chunks);
     };
     back ? launch.template operator()<true>() : launch.template operator()<false>();
 }
@@ -92,8 +108,10 @@ void launch_square_blocks(bool back, const ComplexTask<T>& task, int chunks, con
 template <int r, class T>
 void launch_square_symbol_blocks(bool slots, const ComplexTask<T>& task, const SummedSymbol<T>& symbol, int chunks,
                                  int groups, const BlockShape& shape, bool early, Stream stream) {
+    const int blocks = blocks_that_stay<r, T>(Index{chunks} * groups);
     const auto launch = [&]<bool which>() {
-        launch_complex(&square_symbol_kernel<which, r, T>, chunks, groups, shape, early, stream, task, symbol);
+        launch_complex(&square_symbol_kernel<which, r, T>, blocks, 1, shape, early, stream, task, symbol, chunks,
+                       groups);
     };
     slots ? launch.template operator()<true>() : launch.template operator()<false>();
 }
