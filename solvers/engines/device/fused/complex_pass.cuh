@@ -1,6 +1,8 @@
 // The kernels of complex lines: run_complex_block and run_complex_symbol with barriers.
 #pragma once
 
+#include <algorithm>
+
 #include "complex_symbol.hpp"
 #include "pass.cuh"
 #include "square_pass.hpp"
@@ -49,12 +51,17 @@ __global__ void __launch_bounds__(SquareLine<T, r>::threads, square_blocks<r, T>
                                 static_cast<int>(gridDim.x), reinterpret_cast<T*>(memory), BlockBarrier{});
 }
 
-template <class Kernel, class... Arguments>
-void launch_complex(const Kernel& kernel, int chunks, Index slow, const BlockShape& shape, bool early,
-                    Stream stream, const Arguments&... arguments) {
+template <class Kernel>
+void allow_shared(const Kernel& kernel) {
     cuda::check(
         cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(max_shared())),
         "shared memory of a pass over complex lines");
+}
+
+template <class Kernel, class... Arguments>
+void launch_complex(const Kernel& kernel, int chunks, Index slow, const BlockShape& shape, bool early,
+                    Stream stream, const Arguments&... arguments) {
+    allow_shared(kernel);
     cuda::launch_after_previous(kernel,
                                 {dim3(static_cast<unsigned>(chunks), static_cast<unsigned>(slow)),
                                  dim3(static_cast<unsigned>(shape.threads)), shape.bytes, cuda::queue(stream)},
@@ -80,27 +87,27 @@ void launch_known_rows(ComplexPass pass, const ComplexTask<T, KnownComplex<T, ro
                                     : launch.template operator()<ComplexPass::rows_back>();
 }
 
-inline int multiprocessors() {
-    int device = 0, count = 0;
+/// As many of `blocks` as run at once.
+template <class Kernel, class... Arguments>
+void launch_blocks_that_stay(const Kernel& kernel, Index blocks, const BlockShape& shape, bool early, Stream stream,
+                             const Arguments&... arguments) {
+    allow_shared(kernel);
+    int device = 0, processors = 0, each = 0;
     cuda::check(cudaGetDevice(&device), "current device");
-    cuda::check(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device),
+    cuda::check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device),
                 "multiprocessors of the device");
-    return count;
-}
-
-/// Of `blocks`: as many as run at once.
-template <int r, class T>
-int blocks_that_stay(Index blocks) {
-    return static_cast<int>(std::min(blocks, Index{multiprocessors()} * square_blocks<r, T>));
+    cuda::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, shape.threads, shape.bytes),
+                "blocks of a pass over complex lines");
+    const Index at_once = Index{processors} * std::max(each, 1);
+    launch_complex(kernel, static_cast<int>(std::min(blocks, at_once)), 1, shape, early, stream, arguments...);
 }
 
 template <int r, class T>
 void launch_square_blocks(bool back, const ComplexTask<T>& task, int chunks, const BlockShape& shape, bool early,
                           Stream stream) {
-    const int blocks = blocks_that_stay<r, T>(Index{chunks} * task.slow);
     const auto launch = [&]<bool which>() {
-        launch_complex(&square_kernel<which, r, T>, static_cast<int>(blocks), 1, shape, early, stream, task,
-                       chunks);
+        launch_blocks_that_stay(&square_kernel<which, r, T>, Index{chunks} * task.slow, shape, early, stream, task,
+                                chunks);
     };
     back ? launch.template operator()<true>() : launch.template operator()<false>();
 }
@@ -108,10 +115,9 @@ void launch_square_blocks(bool back, const ComplexTask<T>& task, int chunks, con
 template <int r, class T>
 void launch_square_symbol_blocks(bool slots, const ComplexTask<T>& task, const SummedSymbol<T>& symbol, int chunks,
                                  int groups, const BlockShape& shape, bool early, Stream stream) {
-    const int blocks = blocks_that_stay<r, T>(Index{chunks} * groups);
     const auto launch = [&]<bool which>() {
-        launch_complex(&square_symbol_kernel<which, r, T>, blocks, 1, shape, early, stream, task, symbol, chunks,
-                       groups);
+        launch_blocks_that_stay(&square_symbol_kernel<which, r, T>, Index{chunks} * groups, shape, early, stream,
+                                task, symbol, chunks, groups);
     };
     slots ? launch.template operator()<true>() : launch.template operator()<false>();
 }
