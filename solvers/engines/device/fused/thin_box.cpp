@@ -195,7 +195,9 @@ bool is_thin(const Problem& problem, Memory memory, const std::array<lines::Line
     if (x < 2 || x > most_slow || y < fewest_lines || x * y < fewest) return false;
     for (const int a : {0, 1})
         if (!lines::has_ffts(methods[a]) || !lines_fit<T>(axes[a], methods[a])) return false;
-    return true;
+    // Lines with outer steps have kernels that rotate, and free faces want a middle pass that does.
+    const DeviceAxis<T, lines::Compact> lines_z(axes[2], problem.discretization, methods[2], &block_shape<T>);
+    return lines_z.has_tables() && !lines::steps_in_registers(lines_z.outer());
 }
 
 template <class T>
