@@ -116,7 +116,7 @@ std::size_t direction(const std::vector<double>& line, std::size_t axis, const h
     return along;
 }
 
-CubeHeader read_header(Text& text, const h5::Subject& subject) {
+CubeHeader read_cube_header(Text& text, const h5::Subject& subject) {
     CubeHeader header;
     header.title = text.line();
     header.title.append("\n").append(text.line());
@@ -165,7 +165,7 @@ CubeHeader read_header(Text& text, const h5::Subject& subject) {
 
 Cube read_cube(int descriptor, const h5::Subject& subject) {
     Text text(descriptor, subject);
-    Cube cube{read_header(text, subject), {}};
+    Cube cube{read_cube_header(text, subject), {}};
     const Extents& points = cube.header.points;
     cube.values = scratch_array<double>(points);
     const Index total = points[0] * points[1] * points[2];

@@ -20,7 +20,7 @@ std::uint64_t number(const Bytes& bytes, std::size_t at, std::size_t width) {
     return h5::little_endian(bytes.data() + at, width);
 }
 
-struct Directory {
+struct ZipDirectory {
     std::uint64_t offset = 0, bytes = 0, members = 0;
 };
 
@@ -36,12 +36,12 @@ public:
         return bytes;
     }
 
-    [[nodiscard]] Directory directory() const {
+    [[nodiscard]] ZipDirectory directory() const {
         const std::uint64_t tail_bytes = std::min<std::uint64_t>(bytes_, end_bytes + longest_comment);
         const Bytes tail = read(bytes_ - tail_bytes, tail_bytes);
         for (std::size_t at = tail.size(); at-- > 0;) {
             if (at + end_bytes > tail.size() || number(tail, at, 4) != 0x06054b50U) continue;
-            Directory found{number(tail, at + 16, 4), number(tail, at + 12, 4), number(tail, at + 10, 2)};
+            ZipDirectory found{number(tail, at + 16, 4), number(tail, at + 12, 4), number(tail, at + 10, 2)};
             const std::uint64_t end = bytes_ - tail_bytes + at;
             if (found.offset == 0xffffffffU || found.bytes == 0xffffffffU || found.members == 0xffffU)
                 found = directory64(end);
@@ -51,7 +51,7 @@ public:
     }
 
     [[nodiscard]] std::vector<ZipMember> members() const {
-        const Directory found = directory();
+        const ZipDirectory found = directory();
         if (found.members > most_members || found.bytes > longest_directory)
             fail("found " + std::to_string(found.members) + " members, wanted at most " +
                  std::to_string(most_members));
@@ -87,7 +87,7 @@ public:
     [[noreturn]] void fail(const std::string& what) const { subject_.fail("the archive cannot be read: " + what); }
 
 private:
-    [[nodiscard]] Directory directory64(std::uint64_t end) const {
+    [[nodiscard]] ZipDirectory directory64(std::uint64_t end) const {
         if (end < locator_bytes) fail("its directory is damaged");
         const Bytes locator = read(end - locator_bytes, locator_bytes);
         if (number(locator, 0, 4) != 0x07064b50U) fail("its directory is damaged");

@@ -10,7 +10,7 @@ namespace poisson3d {
 
 namespace {
 
-constexpr Index buffer_bytes = Index{1} << 20;
+constexpr Index piece_bytes = Index{1} << 20;
 
 std::uint64_t product(const Extents& points) {
     return static_cast<std::uint64_t>(points[0]) * static_cast<std::uint64_t>(points[1]) *
@@ -98,7 +98,7 @@ std::uint64_t RawArray::bytes() const noexcept {
 template <class T>
 void RawArray::read(Index first, FieldView<T> slab) const {
     const Index size = type.bytes, before = first * points[1] * points[2];
-    const Index step = std::min(buffer_bytes / size, std::max<Index>(slab.size(), 1));
+    const Index step = std::min(piece_bytes / size, std::max<Index>(slab.size(), 1));
     std::vector<unsigned char> buffer(static_cast<std::size_t>(step * size));
     for_each_piece(
         slab, step,
@@ -113,7 +113,7 @@ template <class T>
 void RawArray::write(Index first, FieldView<const T> slab) const {
     const Index before = first * points[1] * points[2];
     const Index step =
-        std::min<Index>(buffer_bytes / static_cast<Index>(sizeof(T)), std::max<Index>(slab.size(), 1));
+        std::min<Index>(piece_bytes / static_cast<Index>(sizeof(T)), std::max<Index>(slab.size(), 1));
     std::vector<T> buffer(static_cast<std::size_t>(step));
     const auto flush = [&](Index at, Index count) {
         write_at(descriptor, buffer.data(), static_cast<std::size_t>(count) * sizeof(T),

@@ -10,12 +10,13 @@
 #include <span>
 
 #include "agreement.hpp"
-#include "field_checks.hpp"
+#include "member_calls.hpp"
 #include "member_faces.hpp"
 #include "member_gauge.hpp"
 #include "member_phases.hpp"
 #include "member_walls.hpp"
 #include "moved_fields.hpp"
+#include "plan_in_words.hpp"
 #include "poisson3d/device_stream.hpp"
 #include "poisson3d/distributed.hpp"
 #include "poisson3d/error.hpp"
@@ -63,37 +64,33 @@ public:
              std::span<const BoundaryData<T>> boundary, T scale, std::span<const Stream> streams) {
         const bool data = agreement_.any([&] {
             home_.require_here("this solver");
-            check(f, u, boundary, streams);
-            require_no_capture(streams);
+            calls_->check(f, u, boundary, streams);
             if ((walls_ || pads_free_lines(problem_)) && operation != ModeOperation::divide)
                 throw Error(ErrorCode::unsupported,
                             std::string("the operator cannot be applied to u in a box whose free ") +
                                 (walls_ ? "faces members close by walls" : "axes members pad with zeros") +
                                 ": u beyond the box is not known");
-            set_calls(operation, f, u, boundary, static_cast<double>(scale));
+            calls_->set(operation, f, u, boundary, static_cast<double>(scale), moved_, engines_);
             return std::any_of(boundary.begin(), boundary.end(), [](const auto& faces) { return !faces.zero(); });
         });
         fields_ = f[0].count;
         if (faces_) faces_->forget();
-        for (std::vector<Call<T>>* const all : {&calls_, &given_})
-            for (Call<T>& call : *all) {
-                if (!data) call.boundary = call.boundary.with_data({});  // nothing was moved to faces
-                call.boundary.any = data;
-            }
-        if (walls_) walls_->split(calls_);
+        calls_->set_any_data(data);
+        std::vector<Call<T>>& calls = calls_->solved();
+        if (walls_) walls_->split(calls);
         std::fill(streams_.begin(), streams_.end(), Stream{});
         std::copy(streams.begin(), streams.end(), streams_.begin());
-        for (std::size_t m = 0; m < engines_.size(); ++m) engines_[m]->begin(calls_[m]);
+        for (std::size_t m = 0; m < engines_.size(); ++m) engines_[m]->begin(calls[m]);
         const auto phases = [&] {
             for (std::size_t m = 0; m < engines_.size(); ++m) engines_[m]->use(streams_[m]);
             phases_->exchanges().fork();
             if (phases_->in_turn() && fields_ > 1 && !moved_ && !walls_) {
-                phases_->run_in_turn(operation, calls_, fields_);
+                phases_->run_in_turn(operation, calls, fields_);
             } else {
                 for (Index b = 0; b < fields_; ++b) {
                     if (moved_) moved_->bring(f, b, streams_);
                     if (moved_ && data) moved_->bring_faces(boundary, b, streams_);
-                    solve(operation, b);
+                    solve(operation, calls, b);
                     if (operation == ModeOperation::divide) finish(b);
                     if (moved_) moved_->take(u, b, streams_);
                 }
@@ -102,7 +99,7 @@ public:
         };
         if (!recorded_) return phases();
         recorded_->run(
-            moved_ ? given_ : calls_, streams_, phases, [this] { phases_->exchanges().join(); },
+            calls_->given(), streams_, phases, [this] { phases_->exchanges().join(); },
             [this] { phases_->exchanges().fork(); });
         for (std::size_t m = 0; m < engines_.size(); ++m) engines_[m]->use(streams_[m]);
     }
@@ -141,7 +138,7 @@ public:
     /// A call of all members.
     std::vector<BoundaryData<T>> member_faces(std::span<const BoundaryData<T>> walls) {
         agreement_.all([&] {
-            if (!walls.empty()) require_count(walls.size(), "sets of boundary data");
+            if (!walls.empty()) calls_->require_count(walls.size(), "sets of boundary data");
         });
         std::vector<BoundaryData<T>> all(walls.begin(), walls.end());
         all.resize(mine_.size());
@@ -179,28 +176,14 @@ public:
     [[nodiscard]] int threads() const noexcept { return threads_ * static_cast<int>(mine_.size()); }
     [[nodiscard]] Range range() const { return range_of<T>(problem_); }
     [[nodiscard]] std::string description() const {
-        const std::string x(1, problem_.grid.labels[0]), y(1, problem_.grid.labels[1]);
-        std::string text = x + (method_ == Method::eliminate ? " eliminated" : " transposed");
-        if (pencils())
-            text = method_ == Method::eliminate ? text + ", " + y + " transposed" : x + " and " + y + " transposed";
-        text += " over " + members_.description();
-        if (pencils()) text += ", " + std::to_string(boxes_.shape()[0]) + " x " + std::to_string(boxes_.shape()[1]);
-        const auto add = [&](const std::string& start, const ChosenWay& way) {
-            if (way.way == Way::automatic) return;
-            text += start + name(way.way);
-            if (way.rate > 0.0) text += " at " + std::to_string(std::lround(way.rate / 1e9)) + " GB/s";
-        };
-        if (!pencils() || boxes_.shape()[0] > 1) add(", ", phases_->exchanges().way());
-        if (pencils()) add(", rows by ", phases_->exchanges().rows_way());
-        if (moved_) {
-            const Traffic moves = moved_->traffic();
-            text += ", from and to boxes of their own by " + std::to_string(moves.messages) + " messages of " +
-                    std::to_string(static_cast<Index>(moves.bytes)) + " bytes in all";
-        }
-        if (walls_) text += ", free faces closed by walls";
-        if (walls_ && walls_->in_modes()) text += " between two eliminations";
-        if (pads_free_lines(problem_) && pencils() != (parts_.shape()[1] > 1)) text += ", in slabs";
-        return text + ", each " + engines_[0]->description();
+        PlanInWords words{problem_.grid, method_, pencils(), boxes_.shape(), members_.description()};
+        words.way = phases_->exchanges().way();
+        if (pencils()) words.rows_way = phases_->exchanges().rows_way();
+        if (moved_) words.moves = moved_->traffic();
+        words.closes_faces = walls_.has_value();
+        words.eliminates_twice = walls_ && walls_->in_modes();
+        words.each = engines_[0]->description();
+        return words.text();
     }
 
 private:
@@ -233,13 +216,13 @@ private:
             for (Parts& parts : columns_) parts.samples = order;
         }
         for (Parts& parts : columns_) parts.in_turn = !moves_ && !closes;
-        halvings_ = halving<T>(problem_);
         const SplitMethod split = method_ == Method::eliminate ? SplitMethod::eliminated : SplitMethod::transposed;
         const int processors = options.threads > 0 ? options.threads : members_.transport().host_threads();
         Options each;
         each.threads = threads_ = std::max(1, processors / static_cast<int>(mine_.size()));
         each.batch = batch_;
         const BoundaryTerms<T> whole = terms_of_box();
+        std::vector<BoundaryTerms<T>> terms;
         by_member_.resize(static_cast<std::size_t>(members_.size()));
         for (const int m : mine_) {
             each.device = std::max(0, members_.transport().device(m));
@@ -252,10 +235,9 @@ private:
                 engines_.push_back(on_devices_ ? make_device_member<T>(closed_, each, split, parts, row)
                                                : make_host_member<T>(closed_, each, split, parts, row));
             by_member_[static_cast<std::size_t>(m)] = engines_.back().get();
-            terms_.push_back(terms_of(whole, parts.parts[static_cast<std::size_t>(row)], parts.y));
+            terms.push_back(terms_of(whole, parts.parts[static_cast<std::size_t>(row)], parts.y));
         }
-        calls_.resize(mine_.size());
-        if (moves_) given_.resize(mine_.size());
+        calls_.emplace(problem_, parts_, boxes_, moves_, members_.transport(), batch_, std::move(terms));
         one_f_.reserve(mine_.size());
         one_u_.reserve(mine_.size());
         if (moves_) moved_.emplace(problem_, parts_, boxes_, members_.transport(), team_, known.moves_directly);
@@ -287,13 +269,13 @@ private:
     }
 
     /// A field of the calls, where free faces are closed by walls with the values that stand on them.
-    void solve(ModeOperation operation, Index b) {
+    void solve(ModeOperation operation, const std::vector<Call<T>>& calls, Index b) {
         if (walls_ && walls_->in_modes()) {
             phases_->run_twice(
-                calls_, b,
+                calls, b,
                 [&](std::size_t m, const ModePlanes<T>& modes) { walls_->take_modes(m, modes, streams_); },
                 [&] {
-                    walls_->find_in_modes(b, calls_[0].restore, team_, streams_,
+                    walls_->find_in_modes(b, calls[0].restore, team_, streams_,
                                           [&](std::size_t m) { return engines_[m]->kept_modes(); });
                 });
             return;
@@ -302,12 +284,12 @@ private:
             phases_->run(operation, walls_->first(), b);
             walls_->find(b, team_, streams_);
         }
-        phases_->run(operation, calls_, b);
+        phases_->run(operation, calls, b);
     }
 
     /// After a solve for field b: the gauge that free faces leave open, and what stands on them.
     void finish(Index b) {
-        const auto u_of = [&](std::size_t m) { return calls_[m].part(b, 1).u; };
+        const auto u_of = [&](std::size_t m) { return calls_->solved()[m].part(b, 1).u; };
         if (gauge_)
             gauge_->fix(team_, streams_, u_of, [&](std::size_t m, const T* value) {
                 if (walls_) walls_->shift(b, m, value, streams_[m]);
@@ -333,87 +315,7 @@ private:
         }
     }
 
-    void set_calls(ModeOperation operation, std::span<const FieldBatch<const T>> f,
-                   std::span<const FieldBatch<T>> u, std::span<const BoundaryData<T>> boundary, double scale) {
-        const int s = halving<T>(halvings_, scale);
-        for (std::size_t m = 0; m < calls_.size(); ++m) {
-            BoundaryData<T> faces = boundary.empty() ? BoundaryData<T>{} : boundary[m];
-            if (moved_) {  // one field after the other, in place
-                if (on_devices_ && has_points(parts_.box(mine_[m])))
-                    require_on_device(m, f[m].first, u[m].first, faces);
-                given_[m] = {operation,  f[m].first,  u[m].first,  scale, terms_[m].with_data(faces),
-                             f[m].count, f[m].stride, u[m].stride, 1.0};
-                faces = moved_->faces(m);
-                calls_[m] = {operation,
-                             moved_->field(m),
-                             moved_->field(m),
-                             std::ldexp(scale, -s),
-                             terms_[m].with_data(faces).halved(s),
-                             f[m].count,
-                             0,
-                             0,
-                             std::ldexp(1.0, s)};
-                continue;
-            }
-            calls_[m] = {
-                operation,  f[m].first,  u[m].first,  std::ldexp(scale, -s), terms_[m].with_data(faces).halved(s),
-                f[m].count, f[m].stride, u[m].stride, std::ldexp(1.0, s)};
-            if (has_points(boxes_.box(mine_[m])))
-                engines_[m]->require(calls_[m], " of member " + std::to_string(mine_[m]));
-        }
-    }
-
-    /// What is moved need not be as the member wants it, but in its device's memory.
-    void require_on_device(std::size_t m, FieldView<const T> f, FieldView<T> u,
-                           const BoundaryData<T>& boundary) const {
-        const int device = members_.transport().device(mine_[m]);
-        const std::string who = " of member " + std::to_string(mine_[m]);
-        require_in_memory_of(device, f.data, "f" + who);
-        require_in_memory_of(device, u.data, "u" + who);
-        for (const auto& axis : boundary.faces)
-            for (const FaceValues<T>& face : axis)
-                if (face.data != nullptr) require_in_memory_of(device, face.data, "boundary data" + who);
-    }
-
     [[nodiscard]] bool pencils() const noexcept { return columns_.size() > 1; }
-    [[nodiscard]] static bool has_points(const Box& box) { return size_of(box) > 0; }
-
-    void require_count(std::size_t found, const char* what) const {
-        if (found != mine_.size())
-            throw Error(ErrorCode::usage, "found " + std::to_string(found) + " " + what + ", wanted " +
-                                              std::to_string(mine_.size()) + ", one for each of my members");
-    }
-
-    /// Members of other processes send messages, for which the host waits.
-    void require_no_capture(std::span<const Stream> streams) const {
-        if (!on_devices_ || mine_.size() == static_cast<std::size_t>(members_.size())) return;
-        if (capturing(streams.empty() ? Stream{} : streams.front()))
-            throw Error(ErrorCode::usage,
-                        "found a stream that is captured in a graph, wanted one that is not: members of other "
-                        "processes send messages, for which this one waits");
-    }
-
-    void check(std::span<const FieldBatch<const T>> f, std::span<const FieldBatch<T>> u,
-               std::span<const BoundaryData<T>> boundary, std::span<const Stream> streams) const {
-        require_count(f.size(), "views of f");
-        require_count(u.size(), "views of u");
-        if (!boundary.empty()) require_count(boundary.size(), "sets of boundary data");
-        if (!streams.empty()) require_count(streams.size(), "streams");
-        for (std::size_t m = 0; m < mine_.size(); ++m) {
-            const std::string who = " of member " + std::to_string(mine_[m]);
-            if (f[m].count != f[0].count)
-                throw Error(ErrorCode::usage, "fields" + who + ": found " + std::to_string(f[m].count) +
-                                                  ", wanted " + std::to_string(f[0].count) +
-                                                  ", as many as of my first member");
-            require_fields(f[m].count, u[m].count, batch_);
-            const Box box = parts_.box(mine_[m]);
-            if (!has_points(box)) continue;
-            const Extents points = box.points;
-            require_view(points, f[m].first, ("f" + who).c_str());
-            require_view(points, u[m].first, ("u" + who).c_str());
-            if (!boundary.empty()) require_possible(problem_, boundary[m]);
-        }
-    }
 
     Problem problem_;
     Problem closed_;       ///< as it is solved: between walls, where free faces are closed
@@ -429,12 +331,9 @@ private:
     std::vector<Stream> streams_;
     Method method_ = Method::automatic;
     std::vector<Parts> columns_;
-    int halvings_ = 0;
     int threads_ = 1;                                        ///< of each member
-    std::vector<std::unique_ptr<MemberEngine<T>>> engines_;  ///< of my members, as are the next five
-    std::vector<BoundaryTerms<T>> terms_;
-    std::vector<Call<T>> calls_;
-    std::vector<Call<T>> given_;  ///< where fields are moved first: what makes two calls the same
+    std::vector<std::unique_ptr<MemberEngine<T>>> engines_;  ///< of my members
+    std::optional<MemberCalls<T>> calls_;
     std::vector<FieldBatch<const T>> one_f_;
     std::vector<FieldBatch<T>> one_u_;
     std::vector<MemberEngine<T>*> by_member_;  ///< null: not mine

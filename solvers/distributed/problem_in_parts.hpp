@@ -97,6 +97,7 @@ Parts make_parts(const Problem& problem, const Decomposition& boxes, int column,
         constexpr Index multiple = 128 / sizeof(T);
         return on_devices ? (count + multiple - 1) / multiple * multiple : count;
     };
+    parts.row_pitch = padded(parts.unknowns[2]), parts.column_pitch = padded(z_modes.count);
     if (pads_free_lines(problem)) {
         // On hosts rows of an odd number of cache lines do not share a cache set; on devices wave numbers are
         // complex and one more.
@@ -109,9 +110,8 @@ Parts make_parts(const Problem& problem, const Decomposition& boxes, int column,
         parts.together = on_devices ? line : host_element_lines<T>();
     } else {
         parts.unknowns[2] = z_modes.count;
-        if (on_devices && method == Method::transpose) parts.unknowns[2] = padded(z_modes.count);
+        if (on_devices && method == Method::transpose) parts.unknowns[2] = parts.column_pitch;
     }
-    parts.row_pitch = padded(parts.unknowns[2]), parts.column_pitch = padded(z_modes.count);
     if (on_devices && method == Method::transpose && !parts.pencils) {
         const Index bytes = parts.unknowns[0] / members * parts.lines() * static_cast<Index>(sizeof(T));
         const bool linked = known.linked && (parts.one_field || parts.rows_first || parts.across == 1);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstring>
 #include <span>
 
 #include "poisson3d/grid.hpp"
@@ -20,6 +21,13 @@ struct Transfer {
     Index source_stride, target_stride;
 };
 
+/// In memory of the host.
+inline void copy_here(const Transfer& t) {
+    for (Index r = 0; r < t.runs; ++r)
+        std::memcpy(t.target + r * t.target_stride, t.source + r * t.source_stride,
+                    static_cast<std::size_t>(t.run));
+}
+
 /// Transfers between buffers that stay where they are.
 class Transfers {
 public:
@@ -29,9 +37,12 @@ public:
     Transfers& operator=(const Transfers&) = delete;
     /// Returns when what my members send may be overwritten and what they receive is there; for members on devices
     /// that is so for what follows in their streams, in the order of mine(). Allocates nothing.
-    virtual void run(ThreadTeam& team, std::span<const Stream> streams) = 0;
+    virtual void run(ThreadTeam& team, std::span<const Stream> streams) {
+        begin(team, streams);
+        end(team, streams);
+    }
     /// The same in two steps, between which members on devices do other work.
-    virtual void begin(ThreadTeam& team, std::span<const Stream> streams) { run(team, streams); }
+    virtual void begin(ThreadTeam& team, std::span<const Stream> streams) = 0;
     virtual void end(ThreadTeam& /*team*/, std::span<const Stream> /*streams*/) {}
 };
 

@@ -1,6 +1,5 @@
 #include "transport.hpp"
 
-#include <cstring>
 #include <numeric>
 
 #include "agreement.hpp"
@@ -16,18 +15,13 @@ namespace {
 class Copies final : public Transfers {
 public:
     explicit Copies(const std::vector<Transfer>& list) : list_(list) {}
-    void run(ThreadTeam& team, std::span<const Stream>) override {
+    void begin(ThreadTeam& team, std::span<const Stream>) override {
         team.parallel_for(static_cast<Index>(list_.size()), 1, [&](Index begin, Index end, int) {
-            for (Index i = begin; i < end; ++i) copy(list_[static_cast<std::size_t>(i)]);
+            for (Index i = begin; i < end; ++i) copy_here(list_[static_cast<std::size_t>(i)]);
         });
     }
 
 private:
-    static void copy(const Transfer& t) {
-        for (Index r = 0; r < t.runs; ++r)
-            std::memcpy(t.target + r * t.target_stride, t.source + r * t.source_stride,
-                        static_cast<std::size_t>(t.run));
-    }
     std::vector<Transfer> list_;
 };
 

@@ -18,47 +18,15 @@
 
 #include <cmath>
 #include <numeric>
-#include <type_traits>
 #include <vector>
 
 #include "axis_kind.hpp"
 #include "column_steps.hpp"
+#include "point_layout.hpp"
 #include "spectrum.hpp"
 #include "variable_sweeps.hpp"
 
 namespace poisson3d {
-
-/// Where the arrays of PointSweeps lie, in bytes.
-template <class T, class N>
-struct PointLayout {
-    static constexpr bool copies = !std::is_same_v<T, N>;
-    static constexpr std::size_t alignment = 256;
-    static constexpr int directions = points::Advance<T, N>::most;
-    static constexpr int of_iteration = 3 + directions;  ///< r, q, z, p; then c and a, if they are copies
-    std::size_t operator_fields[5] = {}, iteration_fields[of_iteration + 4] = {}, axes = 0, walls[3][2] = {},
-                fluxes[3][2] = {}, end = 0;
-
-    explicit PointLayout(const Grid& grid) {
-        const auto take = [this](std::size_t bytes) {
-            const std::size_t here = end;
-            end += (bytes + alignment - 1) / alignment * alignment;
-            return here;
-        };
-        const Extents points = grid.points();
-        const auto count = static_cast<std::size_t>(grid.size());
-        for (auto& field : operator_fields) field = take(count * sizeof(T));
-        for (int n = 0; n < of_iteration + (copies ? 4 : 0); ++n) iteration_fields[n] = take(count * sizeof(N));
-        static_assert(sizeof(Index) == sizeof(double));
-        axes = take(8 * static_cast<std::size_t>(points[0] + points[1] + points[2]) * sizeof(double));
-        for (int a = 0; a < 3; ++a) {
-            const auto [rows, columns] = extents_of_face(points, a);
-            for (int side = 0; side < 2; ++side) {
-                walls[a][side] = take(static_cast<std::size_t>(rows * columns) * sizeof(double));
-                fluxes[a][side] = take(static_cast<std::size_t>(rows * columns) * sizeof(double));
-            }
-        }
-    }
-};
 
 template <class T, class N, class Executor>
 class PointSweeps final : public VariableSweeps<T, N> {
@@ -73,7 +41,8 @@ public:
           executor_(where..., layout_.end),
           terms_(make_boundary_terms<T>(problem.grid)),
           flux_terms_(make_boundary_terms<double>(problem.grid)) {
-        place_fields();
+        layout_.place(executor_.memory(), it_, p_, flux_);
+        it_.op.helmholtz = problem.helmholtz;
         place_axes();
     }
 
@@ -174,29 +143,6 @@ public:
     std::size_t bytes() const noexcept override { return layout_.end; }
 
 private:
-    void place_fields() {
-        std::byte* const memory = executor_.memory();
-        const auto field = [&]<class M>(std::size_t offset, M*& to) { to = reinterpret_cast<M*>(memory + offset); };
-        ScaledPoints<T>& op = it_.op;
-        T** const of_operator[] = {&op.c, &op.s, &op.a[0], &op.a[1], &op.a[2]};
-        for (int n = 0; n < 5; ++n) field(layout_.operator_fields[n], *of_operator[n]);
-        const std::size_t* of_iteration = layout_.iteration_fields;
-        for (N** const one : {&it_.r, &it_.q, &it_.z}) field(*of_iteration++, *one);
-        for (N*& one : p_) field(*of_iteration++, one);
-        if constexpr (Layout::copies) {
-            for (N** const one : {&it_.c, &it_.a[0], &it_.a[1], &it_.a[2]}) field(*of_iteration++, *one);
-        } else {
-            it_.c = op.c;
-            for (int a = 0; a < 3; ++a) it_.a[a] = op.a[a];
-        }
-        op.helmholtz = problem_.helmholtz;
-        for (int a = 0; a < 3; ++a)
-            for (int side = 0; side < 2; ++side) {
-                field(layout_.walls[a][side], op.wall[a][side]);
-                field(layout_.fluxes[a][side], flux_[a][side]);
-            }
-    }
-
     void place_axes() {
         double total = 1.0;
         std::byte* to = executor_.memory() + layout_.axes;

@@ -6,10 +6,12 @@
 #include <utility>
 
 #include "line_plan.hpp"
+#include "matrix_plan.hpp"
 #include "outer_radices.hpp"
 #include "poisson3d/error.hpp"
 #include "roots_of_unity.hpp"
 #include "spectrum.hpp"
+#include "symmetric_chirp.hpp"
 #include "symmetric_chirp_tables.hpp"
 
 namespace poisson3d::lines {
@@ -65,8 +67,20 @@ void set_plan(AxisTables<T, Format>& tables, const LineFfts& ffts, LineMethod me
             make_chirp_plan<T, Format>(ffts.length, count, team != nullptr ? *team : alone);
         tables.plan = std::move(chirp.plan);
         tables.chirp = std::move(chirp.tables);
+    } else if (method == LineMethod::matrix_steps) {
+        tables.plan = make_matrix_plan<T, Format>(ffts.length, count);
     } else {
         tables.plan = whole_lines<T, Format>(ffts.length, count);
+    }
+}
+
+/// Where an element has no partner, itself in its place, which is read and not stored: so that nobody asks.
+template <class T, class Format>
+void list_first_twice(PairMapTable<T, Format>& map) {
+    using Word = typename Format::Word;
+    for (Word& bits : map.words) {
+        const PairMapEntryOf<Word> entry{bits};
+        if (entry.second() == no_element_in<Word>) bits = word_of<Format>(lower_half(bits), entry.first());
     }
 }
 
@@ -203,6 +217,7 @@ private:
         constexpr Index none = no_element_in<typename Format::Word>;
         table.view.radix = radix_;
         table.view.items = typename Format::Items(static_cast<int>(classes));
+        table.view.row = table.view.items.count;
         table.view.sine = sine_;
         table.view.middle = length_ % 2 == 0 ? static_cast<int>(length_ / 2) : 0;
         table.view.stride = plan.padded_length;
@@ -239,6 +254,13 @@ private:
 }  // namespace
 
 template <class Format>
+bool symmetric_chirp(const AxisKind& kind) {
+    if (type_one(kind)) return true;
+    if (!Format::few_twiddles || kind.forward == Transform::dft || kind.unknowns < 1) return false;
+    return symmetric_convolution(kind.unknowns, chirped_radix<Format>).known();
+}
+
+template <class Format>
 LineFfts line_ffts(const Axis& axis) {
     const AxisKind kind = axis_kind(axis);
     const bool one = type_one(kind);
@@ -255,6 +277,7 @@ bool has_tables(const Axis& axis, LineMethod method) {
     const LineFfts ffts = line_ffts<Format>(axis);
     if (method == LineMethod::radix_steps) return has_radices(ffts.length);
     if (method == LineMethod::whole_ffts) return true;
+    if (method == LineMethod::matrix_steps && matrix_radices(ffts.length).empty()) return false;
     constexpr int bits = std::min(half_bits<typename Format::Word>, 31);  // of an element's offset
     return line_elements<Format>(axis, method) < Index{1} << bits;
 }
@@ -265,8 +288,9 @@ Index line_elements(const Axis& axis, LineMethod method) {
     const LineFfts ffts = line_ffts<Format>(axis);
     if (method == LineMethod::radix_steps)
         return ffts.count * padded_length_of(radices_of(ffts.length, ffts.first));
-    return type_one(kind) ? symmetric_chirp_elements<Format>(half_period(kind))
-                          : ffts.count * chirp_padded_length(ffts.length);
+    if (method == LineMethod::matrix_steps) return ffts.count * matrix_padded_length(matrix_radices(ffts.length));
+    return symmetric_chirp<Format>(kind) ? symmetric_chirp_elements<Format>(symmetric_line(kind).half)
+                                         : ffts.count * chirp_padded_length(ffts.length);
 }
 
 template <class T, class Format>
@@ -276,15 +300,18 @@ AxisTables<T, Format> make_axis_tables(const Axis& axis, Discretization discreti
     tables.kind = axis_kind(axis);
     if (!has_ffts(method)) return tables;
     tables.mode_of.resize(tables.kind.unknowns);
-    const bool symmetric_chirp = type_one(tables.kind) && method == LineMethod::chirp;
+    const bool even_or_odd = method == LineMethod::chirp && symmetric_chirp<Format>(tables.kind);
     ThreadTeam alone(1);
-    if (symmetric_chirp)
-        make_symmetric_chirp(tables, tables.kind.forward == Transform::dst1, half_period(tables.kind),
-                             team != nullptr ? *team : alone);
+    if (even_or_odd)
+        make_symmetric_chirp(tables, symmetric_line(tables.kind), team != nullptr ? *team : alone);
     else if (type_one(tables.kind))
         TypeOne<T, Format>(tables.kind, method, team).make(tables);
     else
         SingleStep<T, Format>(tables.kind, method, team).make(tables);
+    if (method == LineMethod::matrix_steps && tables.form != Kind::type1) {
+        list_first_twice(tables.samples_in);
+        list_first_twice(tables.modes_in);
+    }
     const std::vector<double> by_mode = eigenvalues(axis, discretization);
     for (const Index mode : tables.mode_of) tables.eigenvalues.push_back(static_cast<T>(by_mode[mode]));
     const bool linear = tables.samples_in.view.linear && tables.samples_out.view.linear &&
@@ -297,7 +324,8 @@ AxisTables<T, Format> make_axis_tables(const Axis& axis, Discretization discreti
     const int at_modes = tables.modes.view.radix;
     const bool radix8 = (at_samples == 8 || (tables.form == Kind::type1 && at_samples == 16)) && at_modes == 8 &&
                         (tables.form == Kind::type1 || linear);
-    tables.outer = symmetric_chirp                                            ? Outer::chirp
+    tables.outer = method == LineMethod::matrix_steps                         ? Outer::matrix_steps
+                   : even_or_odd                                              ? Outer::chirp
                    : radix8 && all_are(Inner::common)                         ? Outer::radix8
                    : at_samples > 1 && at_modes > 1 && all_are(Inner::seldom) ? Outer::large
                                                                               : Outer::any;
@@ -313,6 +341,8 @@ AxisTables<T, Format> make_axis_tables(const Axis& axis, Discretization discreti
     return tables;
 }
 
+template bool symmetric_chirp<Compact>(const AxisKind&);
+template bool symmetric_chirp<Plain>(const AxisKind&);
 template LineFfts line_ffts<Compact>(const Axis&);
 template LineFfts line_ffts<Plain>(const Axis&);
 template bool has_tables<Compact>(const Axis&, LineMethod);

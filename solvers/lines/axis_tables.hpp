@@ -32,7 +32,8 @@ struct AxisTables {
     FftPlan<T, Format> plan;
     ChirpTables<T> chirp;
     ButterflyPairTable<T, Format> samples, modes;
-    SymmetricTable<T, Format> symmetric;  ///< in the place of `samples`, if its radix is not 0
+    SymmetricTable<T, Format> symmetric;       ///< in the place of `samples`, if its radix is not 0
+    SymmetricTable<T, Format> mode_symmetric;  ///< the same of `modes`, by a chirp
     PairMapTable<T, Format> samples_in, modes_out, modes_in, samples_out;
     T gain = 1;                                ///< modes come out so many times too large
     std::vector<Index> mode_of;                ///< by slot
@@ -49,15 +50,18 @@ template <class T, class Format, class Visit>
 void for_each_table(AxisTables<T, Format>& tables, const Visit& visit) {
     visit(tables.plan.words, tables.plan.fft.words);
     visit(tables.plan.twiddles, tables.plan.fft.twiddles);
+    visit(tables.plan.matrices, tables.plan.fft.matrices);
     visit(tables.chirp.chirp, tables.chirp.view.chirp);
     visit(tables.chirp.filter, tables.chirp.view.filter);
     for (ButterflyPairTable<T, Format>* butterflies : {&tables.samples, &tables.modes}) {
         visit(butterflies->offsets, butterflies->view.offsets);
         visit(butterflies->twiddles, butterflies->view.twiddles);
     }
-    visit(tables.symmetric.offsets, tables.symmetric.view.offsets);
-    visit(tables.symmetric.words, tables.symmetric.view.words);
-    visit(tables.symmetric.twiddles, tables.symmetric.view.twiddles);
+    for (SymmetricTable<T, Format>* symmetric : {&tables.symmetric, &tables.mode_symmetric}) {
+        visit(symmetric->offsets, symmetric->view.offsets);
+        visit(symmetric->words, symmetric->view.words);
+        visit(symmetric->twiddles, symmetric->view.twiddles);
+    }
     for (PairMapTable<T, Format>* map :
          {&tables.samples_in, &tables.modes_out, &tables.modes_in, &tables.samples_out}) {
         visit(map->words, map->view.words);
@@ -66,10 +70,10 @@ void for_each_table(AxisTables<T, Format>& tables, const Visit& visit) {
 }
 
 /// How the FFTs of a line are done: by radix steps, the outer ones while lines are loaded and stored; by
-/// convolution with a chirp (chirp.hpp, symmetric_chirp.hpp), for any length; whole, by others. Without FFTs and
-/// tables: lines are multiplied with the matrix of their modes (line_modes.hpp); or none, where the axis is
-/// eliminated (elimination.hpp).
-enum class LineMethod : std::uint8_t { radix_steps, chirp, whole_ffts, matrix, none };
+/// convolution with a chirp (chirp.hpp, symmetric_chirp.hpp), for any length; whole, by others; by steps that are
+/// products with matrices (matrix_step.hpp). Without FFTs and tables: lines are multiplied with the matrix of their
+/// modes (line_modes.hpp); or none, where the axis is eliminated (elimination.hpp).
+enum class LineMethod : std::uint8_t { radix_steps, chirp, whole_ffts, matrix_steps, matrix, none };
 constexpr bool has_ffts(LineMethod method) {
     return method < LineMethod::matrix;
 }
@@ -79,7 +83,12 @@ constexpr bool has_ffts(LineMethod method) {
 template <class Format = Compact>
 bool has_tables(const Axis& axis, LineMethod method);
 
-/// `count` FFTs of `length` on every line, but of type I by a chirp; `first`: with an outer step next to samples.
+/// Whether a chirp of an axis is that of its even or odd line (symmetric_chirp.hpp): of type I always, of others
+/// but periodic ones where kernels know it.
+template <class Format>
+bool symmetric_chirp(const AxisKind& kind);
+
+/// `count` FFTs of `length` on every line, but by a symmetric chirp; `first`: with an outer step next to samples.
 struct LineFfts {
     Index count;
     Index length;

@@ -6,16 +6,17 @@ namespace poisson3d::lines {
 
 namespace {
 
-constexpr Index share = 1 << 14;  // of a thread at a time
+constexpr Index elements_at_once = 1 << 14;  // of a thread at a time
 
 /// Step s of an FFT of one line, its butterflies shared among the threads.
 void shared_step(const LineFft<long double, Plain>& fft, int s, Complex<long double>* line, ThreadTeam& team) {
-    team.parallel_for(fft.step[s].butterflies.count, share / fft.step[s].radix, [&](Index begin, Index end, int) {
-        LineFft<long double, Plain> part = fft;
-        part.step[s].first += static_cast<int>(begin);
-        part.step[s].butterflies = WorkItems(static_cast<int>(end - begin));
-        inner_step<false, Inner::all>(part, s, line, 0, 1);
-    });
+    team.parallel_for(fft.step[s].butterflies.count, elements_at_once / fft.step[s].radix,
+                      [&](Index begin, Index end, int) {
+                          LineFft<long double, Plain> part = fft;
+                          part.step[s].first += static_cast<int>(begin);
+                          part.step[s].butterflies = WorkItems(static_cast<int>(end - begin));
+                          inner_step<false, Inner::all>(part, s, line, 0, 1);
+                      });
 }
 
 /// An FFT of long double: elements with their padding, modes where the last step leaves them.
@@ -44,7 +45,7 @@ std::vector<Complex<T>> filter_of(const std::vector<int>& radices, const std::ve
     const int r = radices.back();
     const Index butterflies = m / r;
     std::vector<Complex<T>> filter(m);
-    team.parallel_for(m, share, [&](Index begin, Index end, int) {
+    team.parallel_for(m, elements_at_once, [&](Index begin, Index end, int) {
         for (Index i = begin; i < end; ++i) {
             const Complex<long double> mode = line[plan.natural[i]];
             filter[i % r * butterflies + i / r] = {static_cast<T>(mode.re / m), static_cast<T>(mode.im / m)};

@@ -50,6 +50,7 @@ struct FftPlan {
     int parts = 0;           ///< of its prime steps
     std::vector<typename Format::Word> words;
     std::vector<Complex<T>> twiddles;
+    std::vector<Complex<double>> matrices;
     std::vector<int> natural;   ///< position → padded offset in its FFT
     std::vector<int> reversed;  ///< mode → padded offset in its FFT
     int padded_length = 1;      ///< of one FFT: the next one begins there

@@ -1,6 +1,7 @@
-// Type I lines by a chirp (symmetric_chirp.hpp) whose FFTs have a length of 16 r and two steps, of radices r and
-// 16, known when code is compiled: counts, places and indices are constants but for the half period, and what
-// tables hold are α, twiddles and the filter. A view of a plan like that of known_line.hpp.
+// Even and odd lines by a chirp (symmetric_chirp.hpp) whose FFTs have a length of 16 r and two steps, of radices r
+// and 16, known when code is compiled: places are constants, indices follow from the first and the last position of
+// a side, and what tables hold are α, twiddles and the filter. Sides half way between samples, and those that are
+// not, have the same code. A view of a plan like that of known_line.hpp.
 //
 // The lines of a block take all of shared memory that three blocks of a multiprocessor can have, so there is no
 // room for padding: element 16 d + e of an FFT lies at 16 d + (e xor d) instead, of doubles e xor the last three
@@ -35,7 +36,7 @@ struct KnownChirp {
     using Word = Compact::Word;
     static constexpr bool few_twiddles = true;
     static constexpr int first = first_, last = 16, threads = threads_;
-    static constexpr int length = first * last, classes = length / 2 + 1;
+    static constexpr int length = first * last;
     static constexpr int radix = chirped_radix<Compact>, ffts = radix / 2 + 1;
     /// Lines are half of the banks apart where four threads go along lines and others across.
     static constexpr int pitch = ffts * length + 4;
@@ -51,15 +52,29 @@ struct KnownChirp {
     }
 };
 
+/// Classes, by as many threads of a device: one less where the middle of a line is none.
+template <int threads_>
+struct KnownClassItems : WorkItems {
+    static POISSON3D_HD int threads() { return KnownItems<1, threads_>::threads(); }
+};
+
 template <class T, int first, int threads>
 struct Symmetric<T, KnownChirp<first, threads>> {
-    KnownItems<KnownChirp<first>::classes, threads> items;
+    KnownClassItems<threads> items;
+    static constexpr int row = KnownChirp<first>::length / 2 + 1;
     bool sine = false;
+    int half_way = 0;  ///< see the general one
     const Complex<T>* twiddles = nullptr;
 
+    /// The first element of class −j, or −j − 1 of sides half way.
+    [[nodiscard]] POISSON3D_HD int opposite(int j) const {
+        constexpr int length = KnownChirp<first>::length;
+        const int class_of = length - half_way - j;
+        return class_of == length ? 0 : class_of;
+    }
     /// t of FFTs 0 … 8 for class j; tables have more of them.
     POISSON3D_HD void read(int j, Complex<T> (&t)[9]) const {
-        const auto entry = [&](int k) { return load_table(twiddles + k * items.count + j); };
+        const auto entry = [&](int k) { return load_table(twiddles + k * row + j); };
         // t_k = c u^k, where c is i of odd lines, else 1.
         const auto over_c = [&](Complex<T> z) { return Complex<T>{sine ? z.im : z.re, sine ? -z.re : z.im}; };
         t[0] = {sine ? T(0) : T(1), sine ? T(1) : T(0)};
@@ -75,18 +90,20 @@ struct Symmetric<T, KnownChirp<first, threads>> {
     }
 };
 
-/// Members of class j: those below half of them have positions below 0, whatever j is.
+/// Members of class j: those below half of them have positions below 0, whatever j is. Positions half way count by
+/// the whole one before them, away from 0.
 template <class T, int first, int threads>
 struct PairMap<T, KnownChirp<first, threads>> {
     static constexpr bool complete = false;
     const Complex<T>* alpha = nullptr;
-    int from = 0, half = 0;  ///< samples that there are: from … half − from; the first one has index 0
+    int from = 0, last = 0;  ///< positions that there are; the first one has index 0
+    int half_way = 0;
 
     /// `instead`: of one that is not there.
     [[nodiscard]] POISSON3D_HD int index(int m, int j, int instead) const {
         constexpr int length = KnownChirp<first>::length, middle = KnownChirp<first>::radix / 4;
-        const int distance = m < middle ? (middle - m) * length - j : j + (m - middle) * length;
-        return distance >= from && distance <= half - from ? distance - from : instead;
+        const int distance = m < middle ? (middle - m) * length - half_way - j : j + (m - middle) * length;
+        return distance >= from && distance <= last ? distance - from : instead;
     }
 };
 
@@ -102,12 +119,12 @@ POISSON3D_HD void chirped_first(const Symmetric<T, KnownChirp<first, threads>>& 
                                 Complex<V> (&z)[r]) {
     using Line = KnownChirp<first>;
     POISSON3D_UNROLL
-    for (int m = 0; m < r / 2; ++m) z[m] = product(load_table(map.alpha + m * side.items.count + j), z[m]);
+    for (int m = 0; m < r / 2; ++m) z[m] = product(load_table(map.alpha + m * side.row + j), z[m]);
     Complex<T> t[9];
     side.read(j, t);
     dft<true>(z);
     Complex<V>* const at = line + Line::template offset<T>(j);
-    Complex<V>* const opposite = line + Line::template offset<T>(j == 0 ? 0 : Line::length - j);
+    Complex<V>* const opposite = line + Line::template offset<T>(side.opposite(j));
     POISSON3D_UNROLL
     for (int k = 0; k <= r / 2; ++k) store(at + k * Line::length, product(t[k], z[k]));
     if (at == opposite) return;
@@ -123,7 +140,7 @@ POISSON3D_HD void chirped_last(const Symmetric<T, KnownChirp<first, threads>>& s
                                Complex<V> (&z)[r]) {
     using Line = KnownChirp<first>;
     const Complex<V>* const at = line + Line::template offset<T>(j);
-    const Complex<V>* const opposite = line + Line::template offset<T>(j == 0 ? 0 : Line::length - j);
+    const Complex<V>* const opposite = line + Line::template offset<T>(side.opposite(j));
     Complex<T> t[9];
     side.read(j, t);
     POISSON3D_UNROLL
@@ -134,7 +151,7 @@ POISSON3D_HD void chirped_last(const Symmetric<T, KnownChirp<first, threads>>& s
     }
     dft(z);
     POISSON3D_UNROLL
-    for (int m = 0; m < r / 2; ++m) z[m] = product(load_table(map.alpha + m * side.items.count + j), z[m]);
+    for (int m = 0; m < r / 2; ++m) z[m] = product(load_table(map.alpha + m * side.row + j), z[m]);
 }
 
 /// z_k := z_k w^k, k < r, from w, w², w⁴ and, for more than eight, w⁸.
@@ -173,7 +190,7 @@ POISSON3D_HD void known_chirp_step(const LineFft<T, KnownChirp<first, threads>>&
                 load_table(fft.twiddles + (powers_of_two(r, true) ? i : (1 << i) - 1) * last + known.e);
         return known;
     };
-    prepared_along_lines(butterflies, count, prepare, barrier, [&](const Prepared& known, int line) {
+    prepared_across_lines(butterflies, count, prepare, barrier, [&](const Prepared& known, int line) {
         Complex<V>* const at = lines + line * pitch + known.offset;
         const int e = in_this_turn(known.e);
         Complex<V> z[r];
@@ -205,7 +222,7 @@ POISSON3D_HD void known_chirp_turn(const Chirp<T>& chirp, Complex<V>* lines, int
     const auto prepare = [&](int butterfly) -> Prepared {
         return {butterfly * r, butterfly % first, chirp.filter + butterfly};
     };
-    prepared_along_lines(butterflies, count, prepare, barrier, [&](const Prepared& known, int line) {
+    prepared_across_lines(butterflies, count, prepare, barrier, [&](const Prepared& known, int line) {
         Complex<V>* const at = lines + line * pitch + known.offset;
         const int d = in_this_turn(known.d);
         Complex<V> z[r];

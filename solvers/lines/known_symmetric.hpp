@@ -105,6 +105,7 @@ struct Symmetric<T, KnownClasses<Line>> {
     static constexpr int radix = Line::radix, known_radix = radix, stride = Line::padded_length;
     static constexpr int middle = Line::middle;
     KnownItems<Line::classes, Line::threads> items;
+    static constexpr int row = Line::classes;
     bool sine = false;
     const Complex<T>* twiddles = nullptr;
 

@@ -66,7 +66,7 @@ struct RadixStep {
     // Of a prime step (prime_step.hpp): its convolution's steps are part, … part + parts − 1 of the FFT's parts,
     // its filters p − 1 numbers each, from filter on; that of decimation in time is the second.
     int part = 0, parts = 0;
-    int filter = 0;
+    int filter = 0;  ///< of a matrix step: where its matrices begin
 
     /// Where butterfly number i begins, and its j.
     template <class Word>
@@ -94,6 +94,7 @@ struct LineFft {
     RadixStep part[max_parts];
     const typename Format::Word* words = nullptr;
     const Complex<T>* twiddles = nullptr;
+    const Complex<double>* matrices = nullptr;  ///< of matrix steps (matrix_step.hpp)
 };
 
 /// Where the tables of an FFT are. By value: through a reference they would be read again after every store.

@@ -27,6 +27,22 @@ void keep(std::vector<Word>& words, const PresentSamples& present) {
         word = keep_index<Word>(word & half, present) | keep_index<Word>(word >> bits & half, present) << bits;
 }
 
+/// Of a symmetric chirp, after its words: kernels that know its members by their positions read any sample where α
+/// is 0.
+template <class T, class Format>
+void keep_members(PairMapTable<T, Format>& map, std::size_t row, const PresentSamples& present) {
+    using Entry = PairMapEntryOf<typename Format::Word>;
+    constexpr int none = no_element_in<typename Format::Word>;
+    map.view.from += static_cast<int>(present.first);
+    map.view.last = std::min(map.view.last, map.view.from + static_cast<int>(present.count) - 1);
+    for (std::size_t i = 0; i < map.words.size(); ++i) {
+        const Entry entry{map.words[i]};
+        Complex<T>* const alpha = map.alpha.data() + i / row * 2 * row + i % row;
+        if (entry.first() == none) alpha[0] = {0, 0};
+        if (entry.second() == none) alpha[row] = {0, 0};
+    }
+}
+
 }  // namespace
 
 Axis padded_axis(const Axis& axis) {
@@ -61,6 +77,7 @@ AxisTables<T, Format> make_padded_tables(const Axis& axis, Discretization discre
     const PresentSamples present = present_samples(axis);
     for (PairMapTable<T, Format>* map : {&tables.samples_in, &tables.samples_out}) {
         keep(map->words, present);
+        if (tables.outer == Outer::chirp) keep_members(*map, tables.symmetric.view.row, present);
         map->view.linear = map->view.neighbours = false;
     }
     keep(tables.symmetric.words, present);

@@ -36,6 +36,7 @@ struct PairMap {
     const Word* words = nullptr;        ///< … or else stands at m · count + o
     const Complex<T>* alpha = nullptr;  ///< … and its α
     Complex<T> self_paired{1, 1};       ///< factors of the two elements that are their own partners
+    int from = 0, last = 0;             ///< of symmetric_chirp.hpp: positions of the first element and the last one
     /// Whether a row's samples may be read and written two by two.
     [[nodiscard]] bool in_twos() const { return neighbours || exchanged; }
     /// What mode space multiplies pair m of butterfly pair o with, number `entry` of the table.
@@ -123,8 +124,9 @@ POISSON3D_HD void pair_step(const Entry& word, Complex<F> alpha, Complex<T>& fir
 
 /// The radices of outer steps that code has. `any`: 1 and 3 to 8, and every inner step or a chirp between; `large`:
 /// 3 to 8, and no large primes; `radix8`: 8 alone, and words are as lines of this kind have them then; `chirp`:
-/// symmetric steps on both sides (symmetric_chirp.hpp); `none`: 1, FFTs are done by others.
-enum class Outer : std::uint8_t { any, large, radix8, chirp, none };
+/// symmetric steps on both sides (symmetric_chirp.hpp); `matrix_steps`: 1, and matrix steps between
+/// (matrix_step.hpp); `none`: 1, FFTs are done by others.
+enum class Outer : std::uint8_t { any, large, radix8, chirp, matrix_steps, none };
 /// Whether there are no large primes.
 constexpr bool steps_in_registers(Outer outer) {
     return outer == Outer::large || outer == Outer::radix8;
@@ -135,7 +137,7 @@ template <Outer outer, class Body>
 POISSON3D_HD void with_radix(int radix, const Body& body) {
     if constexpr (outer == Outer::radix8) {
         body.template operator()<8>();
-    } else if constexpr (outer == Outer::none) {
+    } else if constexpr (outer == Outer::none || outer == Outer::matrix_steps) {
         body.template operator()<1>();
     } else {
         switch (radix) {

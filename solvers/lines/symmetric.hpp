@@ -40,19 +40,21 @@ struct Symmetric {
     static constexpr int known_radix = 0;  ///< the radix, if it is known when code is compiled
     int radix = 0;                         ///< 0: not a type I line
     typename Format::Items items;          ///< classes of a line, M/2 + 1
+    int row = 0;                           ///< of its tables: as many classes, or one more
     bool sine = false;
+    int half_way = 0;               ///< 1: positions are half a sample behind whole ones (symmetric_chirp.hpp)
     int middle = 0;                 ///< the class M/2 that is its own mirror image, like class 0; 0: M is odd
     int stride = 0;                 ///< from FFT to FFT
     const Word* offsets = nullptr;  ///< of y_0(j) and y_0(M − j); equal if that is j
-    const Word* words = nullptr;    ///< member m of class j at m · count + j: index, sign; index to write to
-    const Complex<T>* twiddles = nullptr;  ///< t of FFT k at k · count + j
+    const Word* words = nullptr;    ///< member m of class j at m · row + j: index, sign; index to write to
+    const Complex<T>* twiddles = nullptr;  ///< t of FFT k at k · row + j
 
     [[nodiscard]] POISSON3D_HD ButterflyOffsets offsets_of(int j) const {
         const Word word = load_table(offsets + j);
         return {lower_half(word), upper_half(word)};
     }
     [[nodiscard]] POISSON3D_HD MemberWordOf<Word> member(int m, int j) const {
-        return {load_table(words + m * items.count + j)};
+        return {load_table(words + m * row + j)};
     }
 };
 
@@ -75,7 +77,7 @@ POISSON3D_HD void symmetric_first(const Symmetric<T, Format>& side, int j, Compl
     Complex<V>* const opposite = line + offsets.b;
     POISSON3D_UNROLL
     for (int k = 0; k <= r / 2; ++k) {
-        const Complex<T> t = load_table(side.twiddles + k * side.items.count + j);
+        const Complex<T> t = load_table(side.twiddles + k * side.row + j);
         store(at + k * side.stride, product(t, z[k]));
         if (at != opposite) store(opposite + k * side.stride, product(Complex<T>{t.re, -t.im}, z[(r - k) % r]));
     }
@@ -91,7 +93,7 @@ POISSON3D_HD void symmetric_last(const Symmetric<T, Format>& side, int j, const 
     const bool both = at != opposite;
     POISSON3D_UNROLL
     for (int k = 0; k <= r / 2; ++k) {
-        const Complex<T> t = load_table(side.twiddles + k * side.items.count + j);
+        const Complex<T> t = load_table(side.twiddles + k * side.row + j);
         const Complex<V> here = product(t, load(at + k * side.stride));
         Complex<V> there{};
         if (both) there = product(Complex<T>{t.re, -t.im}, load(opposite + k * side.stride));

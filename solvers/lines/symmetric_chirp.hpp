@@ -1,14 +1,16 @@
-// Type I lines of any half period N: a chirp on even or odd sequences.
+// Lines of types I to IV of any half period N: a chirp on even or odd sequences.
 //
-// A type I line is the FFT of its even or odd extension x to 2N. With w_j = e^{−iπ j²/2N}, as in chirp.hpp,
+// Such a line is the FFT of its even or odd extension x to 2N, its samples at positions p that are all whole or all
+// half ones, its modes at such positions q. With w_p = e^{−iπ p²/2N}, as in chirp.hpp,
 //
-//     X_k = Σ_{j=1−N}^{N} x_j e^{−πi jk/N} = w_k Σ_j (x_j w_j) conj(w_{k−j})
+//     X_q = Σ_{−N<p≤N} x_p e^{−πi pq/N} = w_q Σ_p (x_p w_p) conj(w_{q−p})
 //
 // w is even, so x w has the symmetry of x, and so has its convolution with conj(w). Cyclic with any period P > 4N
-// that has radices, it is two transforms of type I with a filter between: a symmetric step of radix r
+// that has radices, it is two transforms like that with a filter between: a symmetric step of radix r
 // (symmetric.hpp), FFTs k = 0 … r/2 of length L = P/r, the filter, FFTs back, and a symmetric step again. Elements
 // that are convolved: P (1/2 + 1/r), little more than 2N, where FFTs of N without symmetry and radices take up to
-// 4N.
+// 4N. Where positions are j + ½, class j is opposite to L − 1 − j instead of L − j, t is that of j + ½, and what is
+// left of half a sample is in the filter (symmetric_chirp_tables.cpp).
 //
 // Both x w and what is wanted of the result are |j| ≤ N: of class j the members m < r/2 at positions j + (m − r/4)
 // L. So a first step has zeros in its upper half, and a last one is not wanted there; factors i^k, in the twiddles
@@ -30,16 +32,16 @@ inline constexpr int chirped_radix = Format::few_twiddles ? 16 : 8;
 
 /// Members of class j times w: what the symmetric step and the way from it share.
 template <int r, class T, class Format, class V>
-POISSON3D_HD void times_chirp(const PairMap<T, Format>& map, const WorkItems& classes, int j, Complex<V> (&z)[r]) {
+POISSON3D_HD void times_chirp(const PairMap<T, Format>& map, int row, int j, Complex<V> (&z)[r]) {
     POISSON3D_UNROLL
-    for (int m = 0; m < r / 2; ++m) z[m] = product(load_table(map.alpha + m * classes.count + j), z[m]);
+    for (int m = 0; m < r / 2; ++m) z[m] = product(load_table(map.alpha + m * row + j), z[m]);
 }
 
 /// Elements of the FFTs from members 0 … r/2 − 1 of class j.
 template <int r, class T, class Format, class V>
 POISSON3D_HD void chirped_first(const Symmetric<T, Format>& side, const PairMap<T, Format>& map, int j,
                                 Complex<V>* line, Complex<V> (&z)[r]) {
-    times_chirp(map, side.items, j, z);
+    times_chirp(map, side.row, j, z);
     symmetric_first<true>(side, j, line, z);
 }
 
@@ -52,12 +54,12 @@ POISSON3D_HD void chirped_last(const Symmetric<T, Format>& side, const PairMap<T
     const Complex<V>* const opposite = line + upper_half(offsets);
     POISSON3D_UNROLL
     for (int k = 0; k <= r / 2; ++k) {
-        const Complex<T> t = load_table(side.twiddles + k * side.items.count + j);
+        const Complex<T> t = load_table(side.twiddles + k * side.row + j);
         z[k] = product(t, load(at + k * side.stride));
         if (k > 0 && 2 * k < r) z[r - k] = product(Complex<T>{t.re, -t.im}, load(opposite + k * side.stride));
     }
     dft(z);
-    times_chirp(map, side.items, j, z);
+    times_chirp(map, side.row, j, z);
 }
 
 /// The last step there and the first one back. Butterflies are those of all FFTs of the line.

@@ -5,6 +5,7 @@
 
 #include "convolution_filter.hpp"
 #include "convolution_radices.hpp"
+#include "poisson3d/error.hpp"
 #include "roots_of_unity.hpp"
 #include "symmetric_chirp.hpp"
 
@@ -15,24 +16,26 @@ namespace {
 template <class T, class Format>
 class SymmetricChirp {
 public:
-    SymmetricChirp(bool sine, Index half, ThreadTeam& team)
-        : sine_(sine),
-          half_(half),
+    SymmetricChirp(const SymmetricLine& line, ThreadTeam& team)
+        : line_(line),
           team_(team),
-          convolution_(symmetric_convolution(half, radix)),
+          convolution_(symmetric_convolution(line.half, radix)),
           length_(convolution_.length),
           period_(radix * length_),
-          chirp_roots_(4 * half),
-          roots_(period_) {}
+          chirp_roots_(16 * line.half),
+          roots_(2 * period_) {}
 
     void make(AxisTables<T, Format>& tables) const {
         tables.form = Kind::type1;
         tables.plan = make_fft_plan<T, Format>(length_, ffts, {1, convolution_.radices, 1});
-        make_symmetric(tables.symmetric, tables.plan);
-        for (PairMapTable<T, Format>* map : {&tables.samples_in, &tables.modes_in}) *map = members(true);
-        for (PairMapTable<T, Format>* map : {&tables.samples_out, &tables.modes_out}) *map = members(false);
+        tables.symmetric = classes_of(line_.samples, tables.plan);
+        tables.mode_symmetric = classes_of(line_.modes, tables.plan);
+        tables.samples_in = members(line_.samples, true);
+        tables.samples_out = members(line_.samples, false);
+        tables.modes_in = members(line_.modes, true);
+        tables.modes_out = members(line_.modes, false);
         for (std::size_t k = 0; k < tables.mode_of.size(); ++k) tables.mode_of[k] = static_cast<Index>(k);
-        tables.chirp.view.length = static_cast<int>(half_);
+        tables.chirp.view.length = static_cast<int>(line_.half);
         tables.chirp.view.butterflies = static_cast<int>(ffts * butterflies());
         tables.chirp.filter = filter();
     }
@@ -41,58 +44,79 @@ private:
     static constexpr int radix = chirped_radix<Format>;
     static constexpr int ffts = radix / 2 + 1;
 
-    [[nodiscard]] Index classes() const { return length_ / 2 + 1; }
+    /// In the middle of an even length one is its own opposite, but not half way between samples.
+    [[nodiscard]] Index classes(const ChirpSide& side) const {
+        return side.half_way ? (length_ + 1) / 2 : length_ / 2 + 1;
+    }
+    /// Of tables: as many for either side, so that kernels may know it.
+    [[nodiscard]] Index row() const { return length_ / 2 + 1; }
     /// Of the last step of one FFT.
     [[nodiscard]] Index butterflies() const { return length_ / convolution_.radices.back(); }
-    [[nodiscard]] Index position(int member, Index j) const { return j + (member - radix / 4) * length_; }
-    /// w_j
-    [[nodiscard]] Complex<long double> chirp(Index j) const { return chirp_roots_(j * j); }
+    /// Positions are whole or half: they come doubled.
+    [[nodiscard]] Index position(const ChirpSide& side, int member, Index j) const {
+        return 2 * (j + (member - radix / 4) * length_) + (side.half_way ? 1 : 0);
+    }
+    /// w at a doubled position.
+    [[nodiscard]] Complex<long double> chirp(Index twice) const { return chirp_roots_(twice * twice); }
 
-    void make_symmetric(SymmetricTable<T, Format>& table, const FftPlan<T, Format>& plan) const {
+    [[nodiscard]] SymmetricTable<T, Format> classes_of(const ChirpSide& side,
+                                                       const FftPlan<T, Format>& plan) const {
+        SymmetricTable<T, Format> table;
+        const Index behind = side.half_way ? 1 : 0;
         table.view.radix = radix;
-        table.view.items = typename Format::Items(static_cast<int>(classes()));
-        table.view.sine = sine_;
+        table.view.items = typename Format::Items(static_cast<int>(classes(side)));
+        table.view.row = static_cast<int>(row());
+        table.view.sine = line_.sine;
+        table.view.half_way = static_cast<int>(behind);
         table.view.stride = plan.padded_length;
-        for (Index j = 0; j < classes(); ++j)
-            table.offsets.push_back(word_of<Format>(plan.natural[j], plan.natural[(length_ - j) % length_]));
+        for (Index j = 0; j < row(); ++j)
+            table.offsets.push_back(
+                word_of<Format>(plan.natural[j], plan.natural[(length_ - behind - j) % length_]));
         for (Index k = 0; k < ffts; ++k)
-            for (Index j = 0; j < classes(); ++j) {
-                const Complex<T> t = roots_.template rounded<T>(j * k + 3 * k * (period_ / 4));
-                table.twiddles.push_back(sine_ ? times_i(t) : t);
+            for (Index j = 0; j < row(); ++j) {
+                const Complex<T> t = roots_.template rounded<T>((2 * j + behind) * k + 3 * k * (period_ / 2));
+                table.twiddles.push_back(line_.sine ? times_i(t) : t);
             }
+        return table;
     }
 
     /// `in`: with the weights of what is transformed.
-    [[nodiscard]] PairMapTable<T, Format> members(bool in) const {
+    [[nodiscard]] PairMapTable<T, Format> members(const ChirpSide& side, bool in) const {
         PairMapTable<T, Format> map;
+        map.view.from = static_cast<int>(side.first);
+        map.view.last = static_cast<int>(side.last);
         std::vector<Index> index;
         for (int m = 0; m < radix / 2; ++m)
-            for (Index j = 0; j < classes(); ++j) {
-                const Index at = position(m, j), distance = std::abs(at);
-                const bool end = distance == half_;
-                const bool there = distance <= half_ && !(sine_ && (end || at == 0));
-                index.push_back(there ? distance - (sine_ ? 1 : 0) : no_element_in<typename Format::Word>);
-                const Complex<long double> w = chirp(distance);
-                const long double weight = !there ? 0 : (in && end ? 0.5L : 1.0L) * (sine_ && at < 0 ? -1 : 1);
+            for (Index j = 0; j < row(); ++j) {
+                const Index at = position(side, m, j), twice = std::abs(at), distance = twice / 2;
+                const bool there = j < classes(side) && distance >= side.first && distance <= side.last;
+                index.push_back(there ? distance - side.first : no_element_in<typename Format::Word>);
+                const Complex<long double> w = chirp(twice);
+                const bool end = in && twice == 2 * line_.half;
+                const long double weight = !there ? 0 : (end ? 0.5L : 1.0L) * (line_.sine && at < 0 ? -1 : 1);
                 map.alpha.push_back({static_cast<T>(weight * w.re), static_cast<T>(weight * w.im)});
             }
         for (int m = 0; m < radix / 2; m += 2)
-            for (Index j = 0; j < classes(); ++j)
-                map.words.push_back(word_of<Format>(index[m * classes() + j], index[(m + 1) * classes() + j]));
+            for (Index j = 0; j < row(); ++j)
+                map.words.push_back(word_of<Format>(index[m * row() + j], index[(m + 1) * row() + j]));
         return map;
     }
 
-    /// Mode n of FFT k is mode nr + k of conj(w) with its period: a first step of radix r, and FFTs.
+    /// Mode n of FFT k is mode nr + k of conj(w) with its period, at distances of samples and modes: a first step
+    /// of radix r, and FFTs. Each side that is half way behind its samples multiplies mode n by e^{−πi n/L}, and so
+    /// do distances that are half ones: together that is one sample of shift, or none.
     [[nodiscard]] std::vector<Complex<T>> filter() const {
+        const Index half = line_.samples.half_way != line_.modes.half_way ? 1 : 0;
+        const Index shift = line_.samples.half_way || line_.modes.half_way ? 1 : 0;
         std::vector<std::vector<Complex<long double>>> values(ffts, std::vector<Complex<long double>>(length_));
         team_.parallel_for(length_, share, [&](Index begin, Index end, int) {
             for (Index j = begin; j < end; ++j) {
                 Complex<long double> z[radix];
-                for (int m = 0; m < radix; ++m) z[m] = conjugate_chirp(j + m * length_);
+                for (int m = 0; m < radix; ++m) z[m] = conjugate_chirp(2 * (j + m * length_) + half);
                 dft(z);
                 for (int k = 0; k < ffts; ++k) {
-                    const Complex<long double> value = 1.0L / radix * product(roots_(j * k), z[k]);
-                    values[k][j] = sine_ ? times_i(value) : value;
+                    const Complex<long double> value = 1.0L / radix * product(roots_((2 * j + half) * k), z[k]);
+                    values[k][(j + shift) % length_] = line_.sine ? times_i(value) : value;
                 }
             }
         });
@@ -108,22 +132,39 @@ private:
         return all;
     }
     static constexpr Index share = 1 << 10;  // of a thread at a time
-    [[nodiscard]] Complex<long double> conjugate_chirp(Index at) const {
-        const Index distance = std::min(at, period_ - at);
-        if (distance > 2 * half_) return {0, 0};
+    [[nodiscard]] Complex<long double> conjugate_chirp(Index twice) const {
+        const Index distance = std::min(twice, 2 * period_ - twice);
+        if (distance > 4 * line_.half) return {0, 0};
         const Complex<long double> w = chirp(distance);
         return {w.re, -w.im};
     }
 
-    bool sine_;
-    Index half_;
+    SymmetricLine line_;
     ThreadTeam& team_;
     Convolution convolution_;
     Index length_, period_;
-    RootsOfUnity chirp_roots_, roots_;
+    RootsOfUnity chirp_roots_, roots_;  ///< of half positions
 };
 
 }  // namespace
+
+SymmetricLine symmetric_line(const AxisKind& kind) {
+    const Index n = kind.unknowns;
+    const ChirpSide half_way{true, 0, n - 1}, from_zero{false, 0, n - 1}, from_one{false, 1, n};
+    switch (kind.forward) {
+        case Transform::dct1: return {false, n - 1, from_zero, from_zero};
+        case Transform::dst1: return {true, n + 1, from_one, from_one};
+        case Transform::dct2: return {false, n, half_way, from_zero};
+        case Transform::dst2: return {true, n, half_way, from_one};
+        case Transform::dct3: return {false, n, from_zero, half_way};
+        case Transform::dst3: return {true, n, from_one, half_way};
+        case Transform::dct4: return {false, n, half_way, half_way};
+        case Transform::dst4: return {true, n, half_way, half_way};
+        case Transform::dft:
+        case Transform::inverse_dft: break;
+    }
+    throw Error(ErrorCode::internal, "a periodic line is neither even nor odd");
+}
 
 template <class Format>
 Index symmetric_chirp_elements(Index half) {
@@ -132,15 +173,15 @@ Index symmetric_chirp_elements(Index half) {
 }
 
 template <class T, class Format>
-void make_symmetric_chirp(AxisTables<T, Format>& tables, bool sine, Index half, ThreadTeam& team) {
-    SymmetricChirp<T, Format>(sine, half, team).make(tables);
+void make_symmetric_chirp(AxisTables<T, Format>& tables, const SymmetricLine& line, ThreadTeam& team) {
+    SymmetricChirp<T, Format>(line, team).make(tables);
 }
 
 template Index symmetric_chirp_elements<Compact>(Index);
 template Index symmetric_chirp_elements<Plain>(Index);
-template void make_symmetric_chirp(AxisTables<float, Compact>&, bool, Index, ThreadTeam&);
-template void make_symmetric_chirp(AxisTables<double, Compact>&, bool, Index, ThreadTeam&);
-template void make_symmetric_chirp(AxisTables<float, Plain>&, bool, Index, ThreadTeam&);
-template void make_symmetric_chirp(AxisTables<double, Plain>&, bool, Index, ThreadTeam&);
+template void make_symmetric_chirp(AxisTables<float, Compact>&, const SymmetricLine&, ThreadTeam&);
+template void make_symmetric_chirp(AxisTables<double, Compact>&, const SymmetricLine&, ThreadTeam&);
+template void make_symmetric_chirp(AxisTables<float, Plain>&, const SymmetricLine&, ThreadTeam&);
+template void make_symmetric_chirp(AxisTables<double, Plain>&, const SymmetricLine&, ThreadTeam&);
 
 }  // namespace poisson3d::lines

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "row_copies.hpp"
+
 namespace poisson3d {
 
 namespace {
@@ -87,11 +89,6 @@ DeviceMessages::~DeviceMessages() {
     }
 }
 
-void DeviceMessages::run(ThreadTeam& team, std::span<const Stream> streams) {
-    begin(team, streams);
-    end(team, streams);
-}
-
 void DeviceMessages::begin(ThreadTeam&, std::span<const Stream> streams) {
     if (nothing()) return;
     const DeviceScope scope(lanes_->device);
@@ -100,15 +97,9 @@ void DeviceMessages::begin(ThreadTeam&, std::span<const Stream> streams) {
     received_.requests.start();
     ready_->record(streams.front());
     ready_->make_wait(out);
-    for (const auto& [t, offset] : sent_.parts)
-        start_copy_of_rows(sent_.memory.data() + offset, static_cast<std::size_t>(t.run), t.source,
-                           static_cast<std::size_t>(t.source_stride), static_cast<std::size_t>(t.run),
-                           static_cast<std::size_t>(t.runs), out);
+    for (const auto& [t, offset] : sent_.parts) copy_rows(into(t, sent_.memory.data() + offset), out);
     packed_->record(out);
-    for (const Transfer& t : own_)
-        start_copy_of_rows(t.target, static_cast<std::size_t>(t.target_stride), t.source,
-                           static_cast<std::size_t>(t.source_stride), static_cast<std::size_t>(t.run),
-                           static_cast<std::size_t>(t.runs), out);
+    for (const Transfer& t : own_) copy_rows(t, out);
     moved_->record(out);
 }
 
@@ -119,10 +110,7 @@ void DeviceMessages::end(ThreadTeam&, std::span<const Stream> streams) {
     packed_->wait();
     sent_.requests.start();
     received_.requests.wait();
-    for (const auto& [t, offset] : received_.parts)
-        start_copy_of_rows(t.target, static_cast<std::size_t>(t.target_stride), received_.memory.data() + offset,
-                           static_cast<std::size_t>(t.run), static_cast<std::size_t>(t.run),
-                           static_cast<std::size_t>(t.runs), in);
+    for (const auto& [t, offset] : received_.parts) copy_rows(out_of(received_.memory.data() + offset, t), in);
     unpacked_->record(in);
     unpacked_->make_wait(streams.front());
     moved_->make_wait(streams.front());

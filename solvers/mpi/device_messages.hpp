@@ -51,7 +51,6 @@ public:
     DeviceMessages(const DeviceMessages&) = delete;
     DeviceMessages& operator=(const DeviceMessages&) = delete;
 
-    void run(ThreadTeam& team, std::span<const Stream> streams) override;
     void begin(ThreadTeam& team, std::span<const Stream> streams) override;
     void end(ThreadTeam& team, std::span<const Stream> streams) override;
 

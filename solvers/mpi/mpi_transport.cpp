@@ -3,7 +3,6 @@
 #include <sched.h>
 
 #include <algorithm>
-#include <cstring>
 
 #include "mpi_calls.hpp"
 #include "poisson3d/threads.hpp"
@@ -32,12 +31,9 @@ public:
                 });
         }
     }
-    void run(ThreadTeam&, std::span<const Stream>) override {
+    void begin(ThreadTeam&, std::span<const Stream>) override {
         requests_.start();
-        for (const Transfer& t : own_)
-            for (Index r = 0; r < t.runs; ++r)
-                std::memcpy(t.target + r * t.target_stride, t.source + r * t.source_stride,
-                            static_cast<std::size_t>(t.run));
+        for (const Transfer& t : own_) copy_here(t);
         requests_.wait();
     }
 

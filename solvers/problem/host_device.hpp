@@ -196,6 +196,24 @@ POISSON3D_HD void across_lines(const Items& items, int shift, const Body& body) 
         body(unit >> shift, unit & ((1 << shift) - 1));
 }
 
+/// The same as prepared_along_lines(), with neighbouring threads at neighbouring lines, of which there are a power
+/// of two: they read the same tables, and whatever follows the last item of one line is the first one of another.
+template <class Items, class Prepare, class Wait, class Body>
+POISSON3D_HD void prepared_across_lines(const Items& items, int count, const Prepare& prepare, const Wait& wait,
+                                        const Body& body) {
+    const auto lines = static_cast<unsigned>(count);
+    const unsigned units = static_cast<unsigned>(items.count) * lines;
+    auto unit = static_cast<unsigned>(items.index());
+    auto prepared = prepare(static_cast<int>((unit < units ? unit : units - 1) / lines));
+    wait();
+    POISSON3D_ROLLED
+    while (unit < units) {
+        body(prepared, static_cast<int>(unit % lines));
+        unit += static_cast<unsigned>(items.threads());
+        if (unit < units) prepared = prepare(static_cast<int>(unit / lines));
+    }
+}
+
 /// Several items of a thread. Those that are not there stand for the first.
 template <int number>
 struct ItemGroup {

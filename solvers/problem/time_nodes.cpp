@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numbers>
 
 #include "gauss_legendre.hpp"
 #include "heat_kernel.hpp"
@@ -11,8 +10,6 @@
 namespace poisson3d {
 
 namespace {
-
-constexpr long double pi = std::numbers::pi_v<long double>;
 
 /// What nodes depend on.
 struct FreeBox {

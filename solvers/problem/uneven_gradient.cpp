@@ -9,7 +9,7 @@ namespace poisson3d {
 namespace {
 
 /// A sum of up to three values of u and the data of the faces.
-struct Sum {
+struct EndSum {
     std::array<Index, 3> at{};
     std::array<double, 3> weights{};
     std::array<double, 2> data{};
@@ -54,9 +54,9 @@ public:
         return {above / below / (below + above), below / above / (below + above)};
     }
 
-    [[nodiscard]] Sum end(int side) const {
+    [[nodiscard]] EndSum end(int side) const {
         const Index j = side == 0 ? 0 : last_;
-        Sum sum;
+        EndSum sum;
         if (axis_.centering == Centering::cell || chain_.ring) {
             const auto [lower, upper] = shares(j);
             for (const int above : {0, 1}) {
@@ -86,22 +86,22 @@ public:
     }
 
 private:
-    [[nodiscard]] Sum neumann_node(int side) const {
-        Sum sum;
+    [[nodiscard]] EndSum neumann_node(int side) const {
+        EndSum sum;
         slope_of_wall(sum, side, 1.0);
         return sum;
     }
     [[nodiscard]] Boundary wall(int side) const { return side == 0 ? axis_.lower : axis_.upper; }
 
     /// times · du/dx at a wall of cells, where the outward flux is feed γ − G u.
-    void flux_of_wall(Sum& sum, int side, double times) const {
+    void flux_of_wall(EndSum& sum, int side, double times) const {
         const double outward = side == 0 ? -times : times;
         sum.data[side] += outward * chain_.feed[side];
         sum.add(-outward * chain_.ground[side], side == 0 ? 0 : last_);
     }
 
     /// times · du/dx at a Neumann or Robin node: ∂u/∂n = (γ − α u)/β.
-    void slope_of_wall(Sum& sum, int side, double times) const {
+    void slope_of_wall(EndSum& sum, int side, double times) const {
         const Robin numbers = wall(side) == Boundary::robin ? axis_.robin[side] : Robin{0.0, 1.0};
         const double outward = side == 0 ? -times : times;
         sum.data[side] += outward / numbers.beta;
@@ -110,7 +110,7 @@ private:
 
     /// At a Dirichlet node: the line through the two nearest fluxes, the second at the other wall if that is
     /// nearer.
-    void one_sided(Sum& sum, int side) const {
+    void one_sided(EndSum& sum, int side) const {
         const Index j = side == 0 ? 0 : last_;
         const Index in = side == 0 ? 1 : -1;
         const double near = side == 0 ? steps_.front() : steps_.back();
@@ -129,7 +129,7 @@ private:
     }
 
     /// times · the difference quotient between point `from` and the next one inwards from a side.
-    static void add_flux(Sum& sum, int side, double times, Index from, double step) {
+    static void add_flux(EndSum& sum, int side, double times, Index from, double step) {
         const Index in = side == 0 ? 1 : -1;
         sum.add(static_cast<double>(in) * times / step, from + in);
         sum.add(static_cast<double>(-in) * times / step, from);

@@ -168,18 +168,17 @@ static void test_options(void) {
     DO(make(&good, &o));
     free(o.workspace);
 
-    /* An older caller: its struct ends before `batch`, and what follows is not ours to read. */
-    struct {
-        char known[offsetof(poisson3d_options, batch)];
-        int64_t not_options;
-    } older;
-    memset(&older, 0, sizeof older);
-    older.not_options = -5;
-    poisson3d_options* const as_options = (poisson3d_options*)(void*)&older;
-    DO(poisson3d_default_options(as_options, sizeof older.known));
-    CHECK(older.not_options == -5, "written beyond the struct of the caller");
-    as_options->engine = POISSON3D_ENGINE_HOST;
-    DO(make(&good, as_options));
+    /* An older caller: its struct ends before `batch`, and what follows is not ours to read or write. */
+    const size_t known = offsetof(poisson3d_options, batch);
+    poisson3d_options older, before;
+    memset(&older, 0xfb, sizeof older);
+    before = older;
+    DO(poisson3d_default_options(&older, known));
+    CHECK(memcmp((char*)&older + known, (char*)&before + known, sizeof older - known) == 0,
+          "written beyond the struct of the caller");
+    CHECK(older.size == known && older.batch < 0, "%d", (int)older.size);
+    older.engine = POISSON3D_ENGINE_HOST;
+    DO(make(&good, &older));
     REFUSED(POISSON3D_USAGE, "size 8", poisson3d_default_options(&o, 8));
 
     /* A newer one. */

@@ -121,7 +121,6 @@ class Threads(MembersTest):
         self.assertEqual(self.report("info", "field.h5")["methods"], ["eliminate", "transpose"])
         self.field("free.h5", noise(4, 4, 4), attributes={"spacing": (1, 1, 1), "boundary": "free"})
         self.assertEqual(self.report("info", "free.h5")["methods"], ["eliminate", "transpose"])
-        self.assertEqual(self.report("info", "free.h5", "--discretization", "spectral")["methods"], ["transpose"])
 
     def test_refusals(self):
         self.field("field.h5", noise(4, 4, 4))

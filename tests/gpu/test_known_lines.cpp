@@ -1,5 +1,6 @@
-// Lines whose kernels know their numbers: all ends and lengths of which there are some, along every axis. Where
-// rows begin at odd elements the first and the last pass have the general kernels, which must give the same bits.
+// Lines, and chirps, whose kernels know their numbers: all ends and lengths of which there are some, along every
+// axis. Where rows begin at odd elements the first and the last pass have the general kernels, which must give the
+// same bits.
 #include <gtest/gtest.h>
 
 #include "agreement.hpp"
@@ -62,6 +63,29 @@ TEST_P(KnownLines, GiveTheBitsOfGeneralKernels) {
 INSTANTIATE_TEST_SUITE_P(Lengths, KnownLines,
                          testing::Values(64, 128, 192, 256, 384, 512, 768, 1024, 100, 240, 270, 343, 378, 405, 500,
                                          567, 625, 675, 720, 729, 864, 945, 972, 1000, 1280, 1536, 2304, 4096),
+                         testing::PrintToStringParamName());
+
+class KnownChirps : public testing::TestWithParam<Index> {};
+
+/// Of types II, III and IV. Spectral, so that no axis is eliminated.
+TEST_P(KnownChirps, AgreeOnEveryAxis) {
+    Agreement agreement;
+    int turn = 0;
+    for (const int kind : {cell_dd, cell_nn, cell_dn, cell_nd, node_dn, node_nd})
+        for (int a = 0; a < 3; ++a, ++turn) {
+            Kinds which{cell_nn, cell_p, cell_dd};
+            Extents points{5, 6, 10};
+            which[a] = kind;
+            points[a] = kind >= node_dd ? GetParam() + 1 : GetParam();
+            points[(a + 1) % 3] += turn % 2;
+            agreement.check(make_problem(which, points, Discretization::spectral, 0.01 * (turn % 2)), Memory::fast,
+                            turn % 2 == 0 ? Memory::standard : Memory::low);
+        }
+}
+
+/// A length for each of their kernels, and the longest one.
+INSTANTIATE_TEST_SUITE_P(Lengths, KnownChirps,
+                         testing::Values(262, 347, 443, 509, 563, 613, 677, 761, 809, 907, 1021, 1023),
                          testing::PrintToStringParamName());
 
 }  // namespace

@@ -61,11 +61,15 @@ private:
         const Brick bricks[4] = {p, back_ ? last : after, back_ ? after : last, p};
         const bool alone = p == after;
         if (alone && (turn.stage == 1 || turn.stage == 2)) return;
-        if (turn.stage == 3) ASSERT_EQ(counter(turns_.aside_counter(turn.orbit)), turns_.planes);
-        if (turn.stage > 0 && !alone)
+        if (turn.stage == 3) {
+            ASSERT_EQ(counter(turns_.aside_counter(turn.orbit)), turns_.planes);
+        }
+        if (turn.stage > 0 && !alone) {
             ASSERT_EQ(counter(turns_.read_counter(turn.orbit, turn.stage - 1)), turns_.planes);
-        if (turn.stage == 0 && turn.orbit >= CubeTurns::slots)
+        }
+        if (turn.stage == 0 && turn.orbit >= CubeTurns::slots) {
             ASSERT_EQ(counter(turns_.read_counter(turn.orbit - CubeTurns::slots, 3)), turns_.planes);
+        }
 
         const Brick from = bricks[brick_read(turn.stage)];
         const Index slot = turn.orbit % CubeTurns::slots * side_ * side_ * side_;

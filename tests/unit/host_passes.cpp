@@ -281,7 +281,8 @@ template void launch_line_product(const LineProduct<double>&, Stream);
 #define POISSON3D_LAUNCHES(kind, T)  \
     POISSON3D_LAUNCH(kind, any, T)   \
     POISSON3D_LAUNCH(kind, large, T) \
-    POISSON3D_LAUNCH(kind, radix8, T)
+    POISSON3D_LAUNCH(kind, radix8, T) \
+    POISSON3D_LAUNCH(kind, matrix_steps, T)
 #define POISSON3D_KINDS(T)       \
     POISSON3D_LAUNCHES(type1, T) \
     POISSON3D_LAUNCHES(type2, T) \

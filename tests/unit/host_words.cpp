@@ -3,22 +3,16 @@
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
-#include <cstring>
 #include <thread>
 
 #include "device_words.hpp"
 #include "poisson3d/device_stream.hpp"
-#include "row_copies.hpp"
+#include "row_stores.hpp"
 
 namespace poisson3d {
 
-void copy_rows(const Transfer& t, Stream) {
-    for (Index r = 0; r < t.runs; ++r)
-        std::memcpy(t.target + r * t.target_stride, t.source + r * t.source_stride,
-                    static_cast<std::size_t>(t.run));
-}
-void store_rows(const Transfer& t, Stream stream) {
-    copy_rows(t, stream);
+void store_rows(const Transfer& t, Stream) {
+    copy_here(t);
 }
 void set_words(std::span<std::uint32_t* const> words, std::uint32_t value, Stream) {
     for (std::uint32_t* const word : words) std::atomic_ref(*word).store(value, std::memory_order_release);

@@ -1,5 +1,5 @@
-// The tables of the fused engine: radices, which butterflies are pairs, pair maps; and the symmetric step of type I
-// lines, against sums in long double.
+// The tables of the fused engine: radices, which butterflies are pairs, pair maps; and symmetric steps, of type I
+// lines and of chirps, against sums in long double.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,6 +9,8 @@
 #include <numbers>
 #include <numeric>
 #include <set>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "axis_tables.hpp"
@@ -173,9 +175,9 @@ bool run_known_chirp(Task<T> task) {
     });
 }
 
-/// Two lines of type I as one complex line through a whole pass. Role::forward: samples to slots of modes,
-/// Role::backward: those to samples. Lines lie behind each other, results side by side. `known`: by a kernel that
-/// knows their numbers; nothing if there is none.
+/// Two lines of type I, or by a symmetric chirp, as one complex line through a whole pass. Role::forward: samples
+/// to slots of modes, Role::backward: those to samples. Lines lie behind each other, results side by side. `known`:
+/// by a kernel that knows their numbers; nothing if there is none.
 template <Role role, Outer outer, class T>
 std::vector<T> pass(AxisTables<T>& tables, const std::vector<T>& in, bool known = false) {
     constexpr T nothing = std::numeric_limits<T>::quiet_NaN();
@@ -197,6 +199,7 @@ std::vector<T> pass(AxisTables<T>& tables, const std::vector<T>& in, bool known 
     task.in_map = role == Role::forward ? tables.samples_in.view : tables.modes_in.view;
     task.out_map = role == Role::forward ? tables.modes_out.view : tables.samples_out.view;
     task.symmetric = tables.symmetric.view;
+    task.mode_symmetric = tables.mode_symmetric.view;
     if constexpr (outer == Outer::chirp)
         if (known) return run_known_chirp<role>(task) ? out : std::vector<T>{};
     run_block<role, Movement::in_place, KernelVariant<Kind::type1, outer>>(
@@ -204,18 +207,39 @@ std::vector<T> pass(AxisTables<T>& tables, const std::vector<T>& in, bool known 
     return out;
 }
 
-/// RODFT00 or REDFT00 of all numbers of a line.
-std::vector<long double> exact_type_one(bool sine, Index half, const std::vector<double>& x) {
+/// By FFTW's definitions. Positions come doubled, since some are half ones.
+std::vector<long double> exact_transform(Transform transform, const std::vector<double>& x) {
+    const auto n = static_cast<Index>(x.size());
+    struct Positions {
+        bool sine;
+        Index first, first_out, half;
+    };
+    const auto [sine, first, first_out, half] = [&]() -> Positions {
+        switch (transform) {
+            case Transform::dct1: return {false, 0, 0, n - 1};
+            case Transform::dct2: return {false, 1, 0, n};
+            case Transform::dct3: return {false, 0, 1, n};
+            case Transform::dct4: return {false, 1, 1, n};
+            case Transform::dst1: return {true, 2, 2, n + 1};
+            case Transform::dst2: return {true, 1, 2, n};
+            case Transform::dst3: return {true, 2, 1, n};
+            case Transform::dst4: return {true, 1, 1, n};
+            default: throw std::invalid_argument("a periodic line");
+        }
+    }();
     std::vector<long double> wave, sums;
-    for (Index k = 0; k < 2 * half; ++k) {
-        const long double angle = std::numbers::pi_v<long double> * static_cast<long double>(k) / half;
+    for (Index k = 0; k < 8 * half; ++k) {
+        const long double angle = std::numbers::pi_v<long double> * static_cast<long double>(k) / (4 * half);
         wave.push_back(sine ? std::sin(angle) : std::cos(angle));
     }
-    const Index first = sine ? 1 : 0;
-    for (Index k = first; k <= half - first; ++k) {
+    for (Index k = 0; k < n; ++k) {
+        const Index out = first_out + 2 * k;
         long double sum = 0;
-        for (Index j = first; j <= half - first; ++j)
-            sum += (j == 0 || j == half ? 1 : 2) * x[j - first] * wave[j * k % (2 * half)];
+        for (Index j = 0, turn = first * out; j < n; ++j, turn += 2 * out) {
+            if (turn >= 8 * half) turn -= 8 * half;
+            const Index in = first + 2 * j;
+            sum += (in == 0 || in == 2 * half ? 1 : 2) * x[j] * wave[turn];
+        }
         sums.push_back(sum);
     }
     return sums;
@@ -224,10 +248,10 @@ std::vector<long double> exact_type_one(bool sine, Index half, const std::vector
 /// The second line is the first one doubled. Eigenvalues tell which mode a slot holds. Returns the radix of the
 /// symmetric step, of chirps that of the first step of lines that kernels know, else 0.
 template <class T, LineMethod method = LineMethod::radix_steps>
-int check_type_one(bool sine, Index half) {
+int check_line(const Axis& axis) {
     constexpr Outer outer = method == LineMethod::chirp ? Outer::chirp : Outer::any;
-    const Boundary wall = sine ? Boundary::dirichlet : Boundary::neumann;
-    const Axis axis = axis_of(Centering::node, half + 1, wall, wall);
+    const AxisKind kind = axis_kind(axis);
+    SCOPED_TRACE(std::string(name(kind.forward)) + " of " + std::to_string(kind.unknowns));
     const std::vector<double> by_mode = eigenvalues(axis, Discretization::second_order);
     const auto by_slot = make_axis_tables<double>(axis, Discretization::second_order, method).eigenvalues;
     const std::size_t count = by_mode.size();
@@ -242,24 +266,32 @@ int check_type_one(bool sine, Index half) {
     for (std::size_t j = 0; j < count; ++j) slots[count + j] = 2 * (slots[j] = samples[mode[j]]);
     AxisTables<T> tables = make_axis_tables<T>(axis, Discretization::second_order, method);
     EXPECT_EQ(tables.outer == Outer::chirp, outer == Outer::chirp);
-    const std::vector<long double> exact = exact_type_one(sine, half, x);
+    const std::vector<long double> exact = exact_transform(kind.forward, x);
+    const std::vector<long double> exact_back = exact_transform(kind.backward, x);
     for (const bool known : {false, true}) {
         const std::vector<T> there = pass<Role::forward, outer>(tables, samples, known);
         const std::vector<T> back = pass<Role::backward, outer>(tables, slots, known);
         if (there.empty()) return 0;
-        long double norm = 0, error = 0, error_back = 0;
+        long double norm = 0, norm_back = 0, error = 0, error_back = 0;
         for (std::size_t j = 0; j < count; ++j)
             for (const int l : {0, 1}) {
                 norm += std::pow((l + 1) * exact[j], 2);
+                norm_back += std::pow((l + 1) * exact_back[j], 2);
                 error += std::pow(there[2 * j + l] - (l + 1) * exact[mode[j]], 2);
-                error_back += std::pow(back[2 * j + l] - (l + 1) * exact[j], 2);
+                error_back += std::pow(back[2 * j + l] - (l + 1) * exact_back[j], 2);
             }
-        for (const long double e : {error, error_back})
-            EXPECT_LE(static_cast<double>(std::sqrt(e / norm)), tolerance::transform<T>(2 * half))
-                << half << (sine ? " sine" : "") << (known ? " known" : "");
+        for (const long double e : {error / norm, error_back / norm_back})
+            EXPECT_LE(static_cast<double>(std::sqrt(e)), tolerance::transform<T>(kind.round_trip))
+                << (known ? "known" : "");
         if (outer != Outer::chirp) return tables.symmetric.view.radix;
     }
     return tables.plan.fft.step[0].radix;
+}
+
+template <class T, LineMethod method = LineMethod::radix_steps>
+int check_type_one(bool sine, Index half) {
+    const Boundary wall = sine ? Boundary::dirichlet : Boundary::neumann;
+    return check_line<T, method>(axis_of(Centering::node, half + 1, wall, wall));
 }
 
 TEST(Symmetric, TypeOneLinesAgainstExactSums) {
@@ -295,6 +327,32 @@ TEST(Symmetric, KnownChirpsAgainstExactSums) {
             EXPECT_NE((check_type_one<double, LineMethod::chirp>(sine, half)), 0) << half;
         }
     EXPECT_EQ((check_type_one<double, LineMethod::chirp>(true, 1024)), 0);
+}
+
+// Types II, III and IV: of each length some kind, and all kinds of the longest and the shortest ones.
+TEST(Symmetric, KnownChirpsOfCellsAgainstExactSums) {
+    constexpr Boundary wall = Boundary::dirichlet, open = Boundary::neumann;
+    std::set<Transform> transforms;
+    const auto check = [&](const Axis& axis) {
+        transforms.insert(axis_kind(axis).forward);
+        EXPECT_TRUE(symmetric_chirp<Compact>(axis_kind(axis)));
+        EXPECT_NE((check_line<float, LineMethod::chirp>(axis)), 0) << axis.points;
+        EXPECT_NE((check_line<double, LineMethod::chirp>(axis)), 0) << axis.points;
+    };
+    for (Index n = 257; n <= 1023; n += n < 1018 ? 5 : 1) {
+        const std::vector<Axis> all{
+            axis_of(Centering::cell, n, wall, wall),     axis_of(Centering::cell, n, open, open),
+            axis_of(Centering::cell, n, wall, open),     axis_of(Centering::cell, n, open, wall),
+            axis_of(Centering::node, n + 1, wall, open), axis_of(Centering::node, n + 1, open, wall)};
+        const bool every = n == 257 || n == 512 || n == 832 || n == 997 || n == 1023;
+        for (std::size_t i = 0; i < all.size(); ++i)
+            if (every || n % 6 == static_cast<Index>(i)) check(all[i]);
+    }
+    EXPECT_EQ(transforms.size(), 6U);
+    EXPECT_FALSE(symmetric_chirp<Compact>(axis_kind(axis_of(Centering::cell, 1024, wall, wall))));
+    EXPECT_FALSE(symmetric_chirp<Compact>(axis_kind(axis_of(Centering::cell, 131, wall, open))));
+    EXPECT_FALSE(
+        symmetric_chirp<Compact>(axis_kind(axis_of(Centering::cell, 509, Boundary::periodic, Boundary::periodic))));
 }
 
 TEST(Symmetric, ChirpsOfTypeOneTakeLittleMoreThanTwiceTheLine) {

@@ -16,7 +16,7 @@
 #include "direct_transfers.hpp"
 #include "mapped_transfers.hpp"
 #include "nccl_transfers.hpp"
-#include "row_copies.hpp"
+#include "row_stores.hpp"
 #include "staged_transfers.hpp"
 
 namespace poisson3d {
@@ -83,17 +83,16 @@ int rank_of(void* communicator) {
 
 }  // namespace
 
-void copy_rows(const Transfer& t, Stream stream) {
-    Queues::get().copy(stream, [t] { copy(t.target, t.target_stride, t.source, t.source_stride, t.run, t.runs); });
+void start_copy_of_rows(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t bytes,
+                        std::size_t rows, Stream stream) {
+    const auto index = [](std::size_t count) { return static_cast<Index>(count); };
+    Queues::get().copy(stream, [=] {
+        copy(static_cast<std::byte*>(to), index(to_pitch), static_cast<const std::byte*>(from), index(from_pitch),
+             index(bytes), index(rows));
+    });
 }
 void store_rows(const Transfer& t, Stream stream) {
     Queues::get().add(stream, [t] { copy(t.target, t.target_stride, t.source, t.source_stride, t.run, t.runs); });
-}
-void pack_rows(const Transfer& t, std::byte* packed, Stream stream) {
-    Queues::get().add(stream, [=] { copy(packed, t.run, t.source, t.source_stride, t.run, t.runs); });
-}
-void unpack_rows(const Transfer& t, const std::byte* packed, Stream stream) {
-    Queues::get().add(stream, [=] { copy(t.target, t.target_stride, packed, t.run, t.run, t.runs); });
 }
 
 void set_words(std::span<std::uint32_t* const> words, std::uint32_t value, Stream stream) {

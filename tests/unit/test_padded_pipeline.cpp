@@ -4,11 +4,13 @@
 #include "accuracy.hpp"
 #include "axis_kind.hpp"
 #include "free_pipeline.hpp"
+#include "known_kernels.hpp"
 #include "padded_axis.hpp"
 #include "padded_pass.hpp"
 #include "pipeline_law.hpp"
 #include "pipelines.hpp"
 #include "random_values.hpp"
+#include "shared_memory.hpp"
 #include "tolerance.hpp"
 #include "worst.hpp"
 
@@ -92,6 +94,22 @@ TEST(PaddedPipeline, SolvesLongerLinesInSlabs) {
                       tolerance::solve<float>(points))
                 << what;
         }
+}
+
+/// Lines of twice as many points have no radices. Kernels that know their chirps compute where members stand, also
+/// where most do not exist.
+TEST(PaddedPipeline, SolvesByKnownChirps) {
+    for (const Mix& mix : {longer_mixes()[1], longer_mixes()[3]}) {
+        KnownKernels::launched = 0;
+        for (const Extents& points : {Extents{139, 3, 4}, {3, 139, 4}, {4, 3, 149}}) {
+            const Problem problem = make_problem(mix, points, Discretization::spectral, 0.4);
+            EXPECT_LE(solved_error<double>(problem, Memory::standard, 3), tolerance::solve<double>(points))
+                << describe(mix);
+            EXPECT_LE(solved_error<float>(problem, Memory::standard, 4), tolerance::solve<float>(points))
+                << describe(mix);
+        }
+        EXPECT_GT(KnownKernels::launched, 0) << describe(mix);
+    }
 }
 
 /// Some of those above go by kernels of radix 8, as all lines of 2^n points do, between two free faces or cells
@@ -208,6 +226,20 @@ TEST(PaddedPipeline, SolvesLongBoxesByComplexLines) {
                       2 * tolerance::solve<float>(problem.grid.points()))
                 << describe(mix);
         }
+}
+
+/// Where sums of few terms do not fit a block beside its lines, all terms do.
+TEST(PaddedPipeline, SolvesByAllTermsWhereSharedMemoryIsShort) {
+    const auto& free = test::free_kinds;
+    Problem problem =
+        make_problem({free[cell_ff], free[cell_ff], free[cell_ff]}, {32, 64, 32}, Discretization::spectral);
+    problem.grid.axes[0].spacing = problem.grid.axes[2].spacing = 0.5;
+    for (const std::size_t bytes : {std::size_t{15} << 10, std::size_t{40} << 10}) {
+        const SharedMemory limited(bytes);
+        EXPECT_LE(unlike_other_kernels<double>(problem, Memory::standard, 1),
+                  2 * tolerance::solve<double>(problem.grid.points()))
+            << bytes << " bytes";
+    }
 }
 
 /// Many terms: they are summed in parts.

@@ -1,6 +1,7 @@
 // What exchanges between devices need of each of them.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -24,6 +25,18 @@ using CopyLanes = std::vector<CopyLane>;  ///< of each member
 
 /// Bytes of a copy that takes longer than the events of two more streams.
 inline constexpr Index large_transfer = Index{4} << 20;
+
+/// Bytes of what is packed beside other things, which begins at a line of memory.
+constexpr std::size_t bytes_when_packed(Index bytes) {
+    constexpr std::size_t line = 256;
+    return (static_cast<std::size_t>(bytes) + line - 1) / line * line;
+}
+
+/// Those of a list are different.
+template <class Value>
+void add_once(std::vector<Value>& list, Value value) {
+    if (std::ranges::find(list, value) == list.end()) list.push_back(value);
+}
 
 /// An event on a device.
 inline std::unique_ptr<DeviceEvent> event_on(int device) {

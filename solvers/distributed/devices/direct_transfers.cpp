@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "row_copies.hpp"
+#include "row_stores.hpp"
 
 namespace poisson3d {
 
@@ -10,9 +11,6 @@ DirectTransfers::DirectTransfers(const std::vector<Transfer>& list, std::shared_
                                  bool stores, Index large)
     : lanes_(std::move(lanes)), stores_(stores) {
     for (const CopyLane& lane : *lanes_) parties_.emplace_back(lane.device);
-    const auto add = [](std::vector<int>& members, int member) {
-        if (std::find(members.begin(), members.end(), member) == members.end()) members.push_back(member);
-    };
     for (const Transfer& t : list) {
         if (t.from == t.to) {
             if (t.runs > 0) of(t.to).own.push_back(t);
@@ -20,11 +18,11 @@ DirectTransfers::DirectTransfers(const std::vector<Transfer>& list, std::shared_
         }
         const bool moves = t.runs > 0;  // else it orders: the receiver comes after the sender
         const int worker = moves && stores_ ? t.from : t.to, other = t.from + t.to - worker;
-        add(of(worker).before, other);
+        add_once(of(worker).before, other);
         of(other).waited_for = true;
         if (!moves) continue;
         of(worker).worked.push_back(t);
-        add(of(other).workers, worker);
+        add_once(of(other).workers, worker);
         beside_ = beside_ || t.run * t.runs >= large;
     }
     // Each begins with its neighbour, so that no two work with the same other one at a time.
@@ -33,11 +31,6 @@ DirectTransfers::DirectTransfers(const std::vector<Transfer>& list, std::shared_
         const auto turn = [&](const Transfer& t) { return ((t.from + t.to - 2 * m) % count + count) % count; };
         std::ranges::stable_sort(of(m).worked, {}, turn);
     }
-}
-
-void DirectTransfers::run(ThreadTeam& team, std::span<const Stream> streams) {
-    begin(team, streams);
-    end(team, streams);
 }
 
 void DirectTransfers::begin(ThreadTeam& team, std::span<const Stream> streams) {

@@ -14,7 +14,6 @@ public:
     /// `large`: bytes of a transfer from which on those of the list go beside the members' streams.
     DirectTransfers(const std::vector<Transfer>& list, std::shared_ptr<const CopyLanes> lanes, bool stores,
                     Index large = large_transfer);
-    void run(ThreadTeam& team, std::span<const Stream> streams) override;
     void begin(ThreadTeam& team, std::span<const Stream> streams) override;
     void end(ThreadTeam& team, std::span<const Stream> streams) override;
 

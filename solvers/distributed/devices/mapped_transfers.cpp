@@ -5,6 +5,7 @@
 #include "device_words.hpp"
 #include "poisson3d/error.hpp"
 #include "row_copies.hpp"
+#include "row_stores.hpp"
 
 namespace poisson3d {
 
@@ -21,9 +22,6 @@ MappedTransfers::MappedTransfers(const std::vector<Transfer>& list, int me, cons
       arrived_(event_on(lane().device)),
       told_all_(event_on(lane().device)) {
     const auto of = [&](int member) { return words[static_cast<std::size_t>(member)]; };
-    const auto add = [](Words& all, std::uint32_t* word) {
-        if (std::ranges::find(all, word) == all.end()) all.push_back(word);
-    };
     for (const Transfer& t : list) {
         const bool moves = t.runs > 0;  // else it orders
         if (t.from == t.to) {
@@ -34,14 +32,14 @@ MappedTransfers::MappedTransfers(const std::vector<Transfer>& list, int me, cons
         if (t.from != me && t.to != me) continue;
         const int worker = moves && stores ? t.from : t.to;
         if (worker != me) {
-            add(told_, of(other(t)).ready + me);
-            if (moves) add(workers_, of(me).done + other(t));
+            add_once(told_, of(other(t)).ready + me);
+            if (moves) add_once(workers_, of(me).done + other(t));
         } else if (moves) {
             worked_.push_back(t);
-            add(partners_, of(me).ready + other(t));
-            add(served_, of(other(t)).done + me);
+            add_once(partners_, of(me).ready + other(t));
+            add_once(served_, of(other(t)).done + me);
         } else {
-            add(before_, of(me).ready + other(t));
+            add_once(before_, of(me).ready + other(t));
         }
     }
     // Who has waited for a word need not wait for it again.
@@ -59,11 +57,6 @@ MappedTransfers::~MappedTransfers() {
         told_all_->wait();
     } catch (const Error&) {  // NOLINT(bugprone-empty-catch): who waits for results hears of it
     }
-}
-
-void MappedTransfers::run(ThreadTeam& team, std::span<const Stream> streams) {
-    begin(team, streams);
-    end(team, streams);
 }
 
 void MappedTransfers::begin(ThreadTeam&, std::span<const Stream> streams) {

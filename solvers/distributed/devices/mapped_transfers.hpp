@@ -38,7 +38,6 @@ public:
     ~MappedTransfers() override;
     MappedTransfers(const MappedTransfers&) = delete;
     MappedTransfers& operator=(const MappedTransfers&) = delete;
-    void run(ThreadTeam& team, std::span<const Stream> streams) override;
     void begin(ThreadTeam& team, std::span<const Stream> streams) override;
     void end(ThreadTeam& team, std::span<const Stream> streams) override;
 

@@ -1,34 +1,18 @@
 #include "nccl_transfers.hpp"
 
 #include "row_copies.hpp"
+#include "row_stores.hpp"
 
 namespace poisson3d {
-
-namespace {
-
-/// The same from or to runs without gaps, within the memory of a device.
-Transfer into(Transfer t, std::byte* packed) {
-    t.target = packed;
-    t.target_stride = t.run;
-    return t;
-}
-Transfer out_of(const std::byte* packed, Transfer t) {
-    t.source = packed;
-    t.source_stride = t.run;
-    return t;
-}
-
-}  // namespace
 
 NcclTransfers::NcclTransfers(const std::vector<Transfer>& list, std::shared_ptr<const CopyLanes> lanes,
                              std::shared_ptr<const nccl::Ring> ring)
     : lanes_(std::move(lanes)), ring_(std::move(ring)) {
     for (const CopyLane& lane : *lanes_) parties_.emplace_back(lane.device);
-    constexpr std::size_t line = 256;
     const auto take = [&](int member, const Transfer& t) {
         std::size_t& bytes = parties_[ring_->place(member)].packed_bytes;
         const std::size_t offset = bytes;
-        bytes += (static_cast<std::size_t>(t.run * t.runs) + line - 1) / line * line;
+        bytes += bytes_when_packed(t.run * t.runs);
         return offset;
     };
     for (const Transfer& t : list) {
@@ -54,11 +38,6 @@ NcclTransfers::NcclTransfers(const std::vector<Transfer>& list, std::shared_ptr<
 
 bool NcclTransfers::mine(int member) const {
     return ring_->place(member) < ring_->size();
-}
-
-void NcclTransfers::run(ThreadTeam& team, std::span<const Stream> streams) {
-    begin(team, streams);
-    end(team, streams);
 }
 
 void NcclTransfers::begin(ThreadTeam& team, std::span<const Stream> streams) {

@@ -13,7 +13,6 @@ class NcclTransfers final : public Transfers {
 public:
     NcclTransfers(const std::vector<Transfer>& list, std::shared_ptr<const CopyLanes> lanes,
                   std::shared_ptr<const nccl::Ring> ring);
-    void run(ThreadTeam& team, std::span<const Stream> streams) override;
     void begin(ThreadTeam& team, std::span<const Stream> streams) override;
     void end(ThreadTeam& team, std::span<const Stream> streams) override;
 

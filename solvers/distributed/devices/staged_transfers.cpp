@@ -1,7 +1,5 @@
 #include "staged_transfers.hpp"
 
-#include <algorithm>
-
 #include "row_copies.hpp"
 
 namespace poisson3d {
@@ -9,10 +7,6 @@ namespace poisson3d {
 StagedTransfers::StagedTransfers(const std::vector<Transfer>& list, std::shared_ptr<const CopyLanes> lanes)
     : lanes_(std::move(lanes)) {
     for (const CopyLane& lane : *lanes_) parties_.emplace_back(lane.device);
-    const auto add = [](std::vector<int>& members, int member) {
-        if (std::find(members.begin(), members.end(), member) == members.end()) members.push_back(member);
-    };
-    constexpr std::size_t line = 256;
     std::size_t bytes = 0;
     for (const Transfer& t : list) {
         if (t.runs == 0) continue;
@@ -22,16 +16,11 @@ StagedTransfers::StagedTransfers(const std::vector<Transfer>& list, std::shared_
         }
         of(t.from).sent.push_back({t, bytes});
         of(t.to).received.push_back({t, bytes});
-        add(of(t.to).senders, t.from);
-        add(of(t.from).receivers, t.to);
-        bytes += (static_cast<std::size_t>(t.run * t.runs) + line - 1) / line * line;
+        add_once(of(t.to).senders, t.from);
+        add_once(of(t.from).receivers, t.to);
+        bytes += bytes_when_packed(t.run * t.runs);
     }
     host_ = PinnedBuffer(bytes);
-}
-
-void StagedTransfers::run(ThreadTeam& team, std::span<const Stream> streams) {
-    begin(team, streams);
-    end(team, streams);
 }
 
 void StagedTransfers::begin(ThreadTeam& team, std::span<const Stream> streams) {
@@ -40,7 +29,7 @@ void StagedTransfers::begin(ThreadTeam& team, std::span<const Stream> streams) {
         const Stream out = (*lanes_)[m].within->get();
         party.ready->record(streams[m]);
         party.ready->make_wait(out);
-        for (const Staged& s : party.sent) pack_rows(s.transfer, on_host(s), out);
+        for (const Staged& s : party.sent) copy_rows(into(s.transfer, on_host(s)), out);
         for (const Transfer& t : party.own) copy_rows(t, out);
         party.left->record(out);
     });
@@ -49,7 +38,7 @@ void StagedTransfers::begin(ThreadTeam& team, std::span<const Stream> streams) {
         const Stream in = (*lanes_)[m].between->get();
         party.ready->make_wait(in);
         for (const int sender : party.senders) of(sender).left->make_wait(in);
-        for (const Staged& s : party.received) unpack_rows(s.transfer, on_host(s), in);
+        for (const Staged& s : party.received) copy_rows(out_of(on_host(s), s.transfer), in);
         party.arrived->record(in);
     });
 }

@@ -12,7 +12,6 @@ namespace poisson3d {
 class StagedTransfers final : public Transfers {
 public:
     StagedTransfers(const std::vector<Transfer>& list, std::shared_ptr<const CopyLanes> lanes);
-    void run(ThreadTeam& team, std::span<const Stream> streams) override;
     void begin(ThreadTeam& team, std::span<const Stream> streams) override;
     void end(ThreadTeam& team, std::span<const Stream> streams) override;
 

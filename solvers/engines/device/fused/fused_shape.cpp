@@ -17,8 +17,11 @@ BlockShape block_shape(const AxisTables<T, Compact>& tables, Index lines) {
             return known;
         }
     }
-    return block_shape_of(max_items(tables), static_cast<std::size_t>(tables.plan.pitch) * 2 * sizeof(T), sizeof(T),
-                          tables.chirp.view.length > 0, lines, max_shared());
+    const BlockShape shape =
+        block_shape_of(max_items(tables), static_cast<std::size_t>(tables.plan.pitch) * 2 * sizeof(T), sizeof(T),
+                       tables.chirp.view.length > 0, lines, max_shared());
+    if (tables.outer != Outer::matrix_steps) return shape;
+    return {shape.count, matrix_step_threads, shape.bytes};
 }
 
 template <class T>

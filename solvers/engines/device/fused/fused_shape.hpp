@@ -18,7 +18,7 @@ constexpr device::BlockShape block_shape_of(int items, std::size_t line_bytes, s
     while (shape.count > 2 && bytes(shape.count) > usual) shape.count /= 2;
     if (bytes(shape.count) > most) shape.count = 1;
     // Short lines: longer segments, so that there is work for all threads.
-    while (items * shape.count < 84 && shape.count < 32 && 2 * shape.count < lines) shape.count *= 2;
+    while (items * shape.count < 84 && shape.count < 128 && 2 * shape.count < lines) shape.count *= 2;
     shape.bytes = bytes(shape.count);
     // A thread for a butterfly pair, or every thread as many of them. Blocks of which few share a multiprocessor
     // have more threads, as many as registers allow.

@@ -1,5 +1,6 @@
-// Fused passes over type I lines by a chirp whose numbers kernels know when they are compiled (known_chirp.hpp):
-// where rows of columns begin at even elements. All others have the kernels of launch_pass.hpp, which do the same.
+// Fused passes over even and odd lines by a chirp whose numbers kernels know when they are compiled
+// (known_chirp.hpp): where rows of columns begin at even elements. All others have the kernels of launch_pass.hpp,
+// which do the same.
 #pragma once
 
 #include <bit>
@@ -24,6 +25,11 @@ constexpr BlockShape known_chirp_shape_of() {
 template <int first, class T>
 inline constexpr BlockShape known_chirp_shape = known_chirp_shape_of<first, T>();
 
+/// Of a thread. With 96 four blocks share a multiprocessor, where shared memory has room for them.
+constexpr int known_chirp_registers(int first) {
+    return first == 6 || first == 8 || first == 9 || first == 11 ? 96 : 128;
+}
+
 /// The Format of their tasks.
 template <int first>
 struct KnownChirpPass {
@@ -35,6 +41,10 @@ struct KnownChirpPass {
 
 namespace poisson3d::device {
 
+/// Two lines of doubles: of either 16 neighbours are 128 bytes, and both have the same entries of tables.
+template <int first>
+inline constexpr bool always_across<double, fused::KnownChirpPass<first>> = true;
+
 template <class T, int first>
 struct PassLine<T, fused::KnownChirpPass<first>> {
     static constexpr BlockShape shape = fused::known_chirp_shape<first, T>;
@@ -45,7 +55,7 @@ struct PassLine<T, fused::KnownChirpPass<first>> {
     static constexpr int shift = std::bit_width(static_cast<unsigned>(count)) - 1;
     static constexpr int pitch = Line::pitch;
     static constexpr bool vectors_in = true, vectors_out = true;  // of columns
-    Symmetric<T, Line> symmetric;
+    Symmetric<T, Line> symmetric, mode_symmetric;
     PairMap<T, Line> in_map, out_map;
     LineFft<T, Line> fft;
     Chirp<T> chirp;
@@ -79,17 +89,24 @@ bool with_known_chirp_task(Role role, Movement movement, const Task<T>& task, co
         if (!in_rows(layout_out(which, how)) && !task.vectors_out) return;
         PassTask<T, F> known;
         static_cast<PassFields<T>&>(known) = task;
-        known.symmetric.sine = task.symmetric.sine;
-        known.symmetric.twiddles = task.symmetric.twiddles;
-        const auto set = [&](auto& map, const PairMap<T, Compact>& of) {
-            map.alpha = of.alpha;
-            map.from = task.symmetric.sine ? 1 : 0;
-            map.half = task.chirp.length;
+        const auto set_side = [](auto& side, const Symmetric<T, Compact>& of) {
+            static_cast<WorkItems&>(side.items) = of.items;
+            side.sine = of.sine;
+            side.half_way = of.half_way;
+            side.twiddles = of.twiddles;
         };
-        set(known.in_map, task.in_map);
-        set(known.out_map, task.out_map);
-        set(known.modes_in, task.modes_in);
-        set(known.modes_out, task.modes_out);
+        set_side(known.symmetric, task.symmetric);
+        set_side(known.mode_symmetric, task.mode_symmetric);
+        const auto set_map = [](auto& map, const PairMap<T, Compact>& of, const Symmetric<T, Compact>& side) {
+            map.alpha = of.alpha;
+            map.from = of.from;
+            map.last = of.last;
+            map.half_way = side.half_way;
+        };
+        set_map(known.in_map, task.in_map, reads_samples(which) ? task.symmetric : task.mode_symmetric);
+        set_map(known.out_map, task.out_map, writes_samples(which) ? task.symmetric : task.mode_symmetric);
+        set_map(known.modes_in, task.modes_in, task.mode_symmetric);
+        set_map(known.modes_out, task.modes_out, task.mode_symmetric);
         known.fft.twiddles = task.fft.twiddles + task.fft.step[0].twiddles;
         known.chirp = task.chirp;
         known.below = task.below, known.above = task.above, known.samples = task.samples;

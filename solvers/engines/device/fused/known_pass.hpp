@@ -25,20 +25,28 @@ constexpr bool has_known_kernels(Ends ends, int rows, Role role, Movement moveme
     return ends == Ends::alike || is_common(rows);
 }
 
+/// Warps that a multiprocessor has registers for: each of its four parts has 16 384 of them, for whole warps.
+constexpr int warps_with(int registers) {
+    return 4 * (16384 / (32 * registers));
+}
+
 /// Blocks of long lines, of which few share a multiprocessor: how many do, of so many threads, if shared memory and
 /// `least` registers a thread decide; and what registers there are for each thread then.
 struct LongBlocks {
     int threads, together;
     constexpr LongBlocks(int of_block, std::size_t bytes, int least) : threads(of_block) {
         const int by_memory = static_cast<int>((std::size_t{228} << 10) / (bytes + 1024));
-        const int by_registers = all_registers / (threads * least);
+        const int by_registers = warps_with(least) / (threads / 32);
         together = by_memory < by_registers ? by_memory : by_registers;
     }
-    [[nodiscard]] constexpr int registers() const { return all_registers / (threads * together) / 8 * 8; }
-    static constexpr int all_registers = 65536;
+    [[nodiscard]] constexpr int registers() const {
+        int most = 248;
+        while (warps_with(most) < together * threads / 32) most -= 8;
+        return most;
+    }
 };
 template <class T>
-inline constexpr int least_registers = sizeof(T) == 8 ? 112 : 80;
+inline constexpr int least_registers = sizeof(T) == 8 ? 96 : 80;
 
 /// As many threads as registers allow, each with as many of the `units` butterfly pairs of a block; in small
 /// blocks, if that makes no difference.
@@ -48,7 +56,6 @@ constexpr int long_line_threads(int units, std::size_t bytes) {
     int most = 0, best = 0;
     for (int turns = 1; turns <= 4; ++turns) {
         const int threads = ((units + turns - 1) / turns + 31) / 32 * 32;
-        if (threads * least > LongBlocks::all_registers) continue;
         const int all = threads * LongBlocks(threads, bytes, least).together;
         if (all >= most) most = all, best = threads;
     }

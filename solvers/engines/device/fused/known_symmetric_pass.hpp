@@ -32,7 +32,7 @@ constexpr SymmetricShape known_symmetric_shape() {
         block_shape_of(items, Line::template pitch<T> * 2 * sizeof(T), sizeof(T), false, Index{1} << 20, most);
     const int count = shape.block.count, in_shared = static_cast<int>(most / (shape.block.bytes + 1024));
     shape.registers = sizeof(T) == 4 ? 80 : Line::radix >= 8 ? 128 : 96;
-    const int warps = 4 * (65536 / 4 / (32 * shape.registers));  // of a multiprocessor's four parts
+    const int warps = warps_with(shape.registers);
     int least = 0, least_blocks = 1;
     for (int threads = 96; threads <= 512; threads += 32) {
         const int blocks = std::min(in_shared, 32 * warps / threads);

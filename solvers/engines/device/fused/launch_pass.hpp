@@ -4,6 +4,7 @@
 #include "block_shape.hpp"
 #include "chirped_lines.hpp"
 #include "known_lengths.hpp"
+#include "matrix_step.hpp"
 #include "pass_load.hpp"
 #include "pass_modes.hpp"
 #include "pass_store.hpp"
@@ -110,11 +111,12 @@ template <int first, class T>
 bool launch_known_chirp(Role role, Movement movement, const Task<T>& task, const Blocks& blocks, Stream stream);
 
 /// Asynchronous on `stream`; throws Error{device} when refused. First passes with boundary data have no kernels for
-/// radix8, and of Outer::any and Outer::chirp there are none that rotate or turn.
+/// radix8, and of Outer::any, Outer::chirp and Outer::matrix_steps there are none that rotate or
+/// turn.
 template <class T>
 void launch_pass(Role role, Movement movement, const Task<T>& task, const BlockShape& shape, const Blocks& blocks,
                  Stream stream) {
-    if (launch_known(role, movement, task, shape, blocks, stream)) return;
+    if (task.outer != Outer::matrix_steps && launch_known(role, movement, task, shape, blocks, stream)) return;
     const bool any_radix = role == Role::first_with_data && task.outer == Outer::radix8;
     with_kind(task.kind, [&]<Kind kind>() {
         switch (any_radix ? Outer::large : task.outer) {
@@ -129,6 +131,8 @@ void launch_pass(Role role, Movement movement, const Task<T>& task, const BlockS
                     }))
                     return;
                 return launch_kernel<Kind::type1, Outer::chirp>(role, movement, task, shape, blocks, stream);
+            case Outer::matrix_steps:
+                return launch_kernel<kind, Outer::matrix_steps>(role, movement, task, shape, blocks, stream);
             case Outer::none: return;  // of tables that engine fused has none of
         }
     });
@@ -152,6 +156,19 @@ POISSON3D_HD_CALLED void inner_ffts(const Task<T>& task, Complex<T>* lines, cons
     POISSON3D_ROLLED
     for (int s = 0; s < task.fft.steps; ++s) {
         inner_step<in_time, Inner::all_and_primes>(task.fft, s, lines, task.pitch, task.count, barrier);
+        barrier();
+    }
+}
+
+/// Four blocks share a multiprocessor, with 128 registers a thread; and four warps share a butterfly.
+inline constexpr int matrix_step_threads = 128;
+
+/// Matrix steps. Returns after a barrier.
+template <bool in_time, class T, class Barrier>
+POISSON3D_HD void matrix_ffts(const Task<T>& task, Complex<T>* lines, const Barrier& barrier) {
+    POISSON3D_ROLLED
+    for (int s = 0; s < task.fft.steps; ++s) {
+        matrix_step<in_time>(task.fft, s, lines, task.pitch, task.shift, barrier);
         barrier();
     }
 }
@@ -182,7 +199,9 @@ POISSON3D_HD void run_block(const PassTask<T, F>& task, const BlockPosition<T>& 
         load_lines<role, layout_in(role, movement), Variant>(task, block);
         barrier();
         const auto ffts = [&]<bool in_time>() {
-            if constexpr (Variant::outer == Outer::any) {
+            if constexpr (Variant::outer == Outer::matrix_steps) {
+                matrix_ffts<in_time>(task, block.lines, barrier);
+            } else if constexpr (Variant::outer == Outer::any) {
                 inner_ffts<Variant::kind, in_time>(task, block.lines, barrier);
             } else {
                 constexpr Inner which = Variant::outer == Outer::radix8 ? Inner::common : Inner::seldom;

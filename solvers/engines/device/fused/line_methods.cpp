@@ -1,12 +1,15 @@
 #include "line_methods.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "chain.hpp"
 #include "convolution_radices.hpp"
 #include "line_modes.hpp"
+#include "matrix_plan.hpp"
 #include "middle_axis.hpp"
 #include "symmetric_chirp.hpp"
+#include "symmetric_chirp_tables.hpp"
 
 namespace poisson3d::fused {
 
@@ -23,9 +26,9 @@ double transform_copies(const Axis& axis) {
     const LineFfts ffts = line_ffts<Compact>(axis);
     const auto per_unknown = static_cast<double>(ffts.count) / static_cast<double>(axis_kind(axis).unknowns);
     if (transform_method(axis) == LineMethod::chirp) {
-        if (const AxisKind kind = axis_kind(axis); type_one(kind)) {
+        if (const AxisKind kind = axis_kind(axis); symmetric_chirp<Compact>(kind)) {
             // The fewer elements, the more of the tables of kernels that know them is in the first-level cache.
-            const Convolution found = symmetric_convolution(half_period(kind), chirped_radix<Compact>);
+            const Convolution found = symmetric_convolution(symmetric_line(kind).half, chirped_radix<Compact>);
             const double step = !found.known() ? 2.8 : found.length <= 128 ? 1.2 : 1.5;
             return step * static_cast<double>(line_elements<Compact>(axis, LineMethod::chirp)) /
                    static_cast<double>(kind.unknowns);
@@ -34,7 +37,27 @@ double transform_copies(const Axis& axis) {
         return (length <= 1024 ? 1.7 : 2.1) * static_cast<double>(length) * per_unknown;
     }
     const double prime = largest_prime(axis);
-    return (prime > 13 ? 2.5 : 1.6 + 0.01 * prime) * static_cast<double>(ffts.length) * per_unknown;
+    return (prime > 13 ? 3.0 : 1.6 + 0.01 * prime) * static_cast<double>(ffts.length) * per_unknown;
+}
+
+/// By matrix steps: what loads and stores take, and cycles. Infinite: there are none.
+double matrix_step_copies(const Axis& axis) {
+    const LineFfts ffts = line_ffts<Compact>(axis);
+    if (!has_tables(axis, LineMethod::matrix_steps)) return std::numeric_limits<double>::infinity();
+    const auto per_unknown =
+        static_cast<double>(ffts.count * ffts.length) / static_cast<double>(axis_kind(axis).unknowns);
+    return 0.3 + (0.4 + 0.5 * matrix_cycles(matrix_radices(ffts.length))) * per_unknown;
+}
+
+/// How lines with FFTs are done.
+LineMethod fastest_transform(const Axis& axis) {
+    constexpr double fast_prime = 7;  // lines without larger ones have kernels that know them
+    if (largest_prime(axis) <= fast_prime || matrix_step_copies(axis) >= transform_copies(axis))
+        return transform_method(axis);
+    return LineMethod::matrix_steps;
+}
+double fft_copies(const Axis& axis) {
+    return fastest_transform(axis) == LineMethod::matrix_steps ? matrix_step_copies(axis) : transform_copies(axis);
 }
 
 /// Single precision takes as long, since it is multiplied in double; its copies take half as long.
@@ -47,7 +70,7 @@ double product_copies(const Axis& axis) {
 }  // namespace
 
 double pass_copies(const Axis& axis) {
-    return std::min(transform_copies(axis), product_copies<double>(axis));
+    return std::min(fft_copies(axis), product_copies<double>(axis));
 }
 
 template <class T>
@@ -55,8 +78,12 @@ LineMethod line_method(const Problem& problem, int a, int eliminated) {
     const Axis& axis = problem.grid.axes[a];
     if (a == eliminated) return LineMethod::none;
     if (!has_fast_transform(axis)) return LineMethod::matrix;
-    if (eliminated >= 0 && product_copies<T>(axis) < transform_copies(axis)) return LineMethod::matrix;
-    return transform_method(axis);
+    if (eliminated >= 0 && product_copies<T>(axis) < fft_copies(axis)) return LineMethod::matrix;
+    return fastest_transform(axis);
+}
+
+LineMethod padded_line_method(const Axis& axis) {
+    return has_fast_transform(axis) ? transform_method(axis) : LineMethod::matrix;
 }
 
 template LineMethod line_method<float>(const Problem&, int, int);

@@ -11,4 +11,7 @@ namespace poisson3d::fused {
 template <class T>
 lines::LineMethod line_method(const Problem& problem, int a, int eliminated);
 
+/// The same of lines that are transformed by kernels that have no matrix steps (symbol_pass.hpp).
+lines::LineMethod padded_line_method(const Axis& axis);
+
 }  // namespace poisson3d::fused

@@ -24,7 +24,7 @@ std::optional<std::array<LineMethod, 3>> padded_methods(const Problem& problem) 
     const Problem padded = padded_problem(problem);
     std::array<LineMethod, 3> methods{};
     for (int a = 0; a < 3; ++a) {
-        methods[a] = line_method<T>(padded, a, -1);
+        methods[a] = padded_line_method(padded.grid.axes[a]);
         if (!has_ffts(methods[a]) || !lines_fit<T>(padded.grid.axes[a], methods[a])) return {};
     }
     return methods;

@@ -51,6 +51,10 @@ PaddedPasses<T>::PaddedPasses(const Problem& problem, const std::array<LineMetho
                  ? complex_.middle_shape(symbol_.symbol())
                  : symbol_shape(b.shape(passes_.unknowns(2)).count, b.plan().pitch, max_items(b.tables()),
                                 symbol_.symbol().rows, sizeof(T), max_shared());
+    if (has(ComplexLines::middle) && shape_.bytes > max_shared()) {
+        symbol_.drop_tail();
+        shape_ = complex_.middle_shape(symbol_.symbol());
+    }
 }
 
 template <class T>

@@ -13,12 +13,16 @@ namespace {
 template <class T, class F>
 constexpr int registers = sizeof(T) == 8 ? 128 : 96;
 
+/// Matrices are multiplied in double in any case.
+template <class Variant, class T, class F>
+constexpr int kernel_registers = Variant::outer == Outer::matrix_steps ? 128 : registers<T, F>;
+
 struct BlockBarrier {
     __device__ __forceinline__ void operator()() const { __syncthreads(); }
 };
 
 template <Role role, Movement movement, class Variant, class T, class F>
-__global__ void __maxnreg__((registers<T, F>))
+__global__ void __maxnreg__((kernel_registers<Variant, T, F>))
     pass_kernel(const __grid_constant__ PassTask<T, F> task, int first_chunk, int first_slow) {
     extern __shared__ unsigned char memory[];
     cuda::wait_for_previous();

@@ -53,7 +53,7 @@ POISSON3D_HD void symbol_pairs(const PassTask<T, F>& task, const BlockPosition<T
     });
 }
 
-/// The same of type I lines by a chirp.
+/// The same of even and odd lines by a chirp.
 template <class T, class F>
 POISSON3D_HD void chirped_symbol(const PassTask<T, F>& task, const BlockPosition<T>& block, const Symbol<T>& symbol,
                                  const Complex<T>* values) {
@@ -62,7 +62,7 @@ POISSON3D_HD void chirped_symbol(const PassTask<T, F>& task, const BlockPosition
         const Complex<T>* const of_line = values + line * symbol.rows;
         POISSON3D_UNROLL
         for (int m = 0; m < r / 2; m += 2) {
-            const std::uint32_t rows = load_table(symbol.pair_rows + m / 2 * task.symmetric.items.count + j);
+            const std::uint32_t rows = load_table(symbol.pair_rows + m / 2 * task.mode_symmetric.row + j);
             z[m] = times(task.factor, load(of_line + (rows & 0xffffU)), z[m]);
             z[m + 1] = times(task.factor, load(of_line + (rows >> 16)), z[m + 1]);
         }

@@ -95,6 +95,13 @@ void SymbolTables<T>::for_each_array(const Visit& visit) {
 }
 
 template <class T>
+void SymbolTables<T>::drop_tail() {
+    symbol_.head = symbol_.rows;
+    symbol_.rank = 0;
+    tail_.clear(), mixing_.clear();
+}
+
+template <class T>
 void SymbolTables<T>::reserve(WorkspaceLayout& layout) {
     WorkspaceLayout inside;
     for_each_array([&](const auto& array, auto&) { inside.take(array.size() * sizeof(array[0])); });

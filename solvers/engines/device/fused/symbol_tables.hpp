@@ -16,6 +16,8 @@ public:
     /// For lines along `along`, across z and `slow`. `summed`: with the few terms of most rows (symbol_tail.hpp).
     SymbolTables(const Problem& problem, const BoxPasses<T, Compact>& passes, int slow, int along, bool summed);
 
+    /// All terms in all rows, which need less shared memory. Before reserve().
+    void drop_tail();
     void reserve(WorkspaceLayout& layout);
     /// Copies the tables to the device. Synchronises.
     void upload(std::byte* workspace);

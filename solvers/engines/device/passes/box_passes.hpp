@@ -23,7 +23,7 @@ using ShapeRule = BlockShape (*)(const AxisTables<T, F>& tables, Index lines);
 template <class T, class F>
 int max_items(const AxisTables<T, F>& tables) {
     if (tables.chirp.view.length > 0) {
-        int most = tables.symmetric.view.items.count;
+        int most = std::max(tables.symmetric.view.items.count, tables.mode_symmetric.view.items.count);
         for (int s = 0; s < tables.plan.fft.steps; ++s)
             most = std::max(most, tables.plan.fft.step[s].butterflies.count);
         return most;

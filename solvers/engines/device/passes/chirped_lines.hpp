@@ -1,5 +1,5 @@
-// The phases of type I lines by a chirp (symmetric_chirp.hpp): samples and modes are loaded, stored and divided
-// alike, in classes of their symmetric steps.
+// The phases of even and odd lines by a chirp (symmetric_chirp.hpp): samples and modes are loaded, stored and
+// divided alike, in classes of their symmetric steps.
 #pragma once
 
 #include "known_chirp.hpp"
@@ -15,9 +15,9 @@ template <int r, class Map>
 struct Members {
     PairMapEntryOf<typename Map::Word> of[r / 4];
 
-    POISSON3D_HD Members(const Map& map, const WorkItems& classes, int j) {
+    POISSON3D_HD Members(const Map& map, int row, int j) {
         POISSON3D_UNROLL
-        for (int h = 0; h < r / 4; ++h) of[h].bits = load_table(map.words + h * classes.count + j);
+        for (int h = 0; h < r / 4; ++h) of[h].bits = load_table(map.words + h * row + j);
     }
     [[nodiscard]] POISSON3D_HD int read(int m) const { return m % 2 == 0 ? of[m / 2].first() : of[m / 2].second(); }
     [[nodiscard]] POISSON3D_HD int written(int m) const { return read(m); }
@@ -29,8 +29,7 @@ struct Members<r, PairMap<T, KnownChirp<first, threads>>> {
     const PairMap<T, KnownChirp<first, threads>>& map;
     int j;
 
-    template <class Items>
-    POISSON3D_HD Members(const PairMap<T, KnownChirp<first, threads>>& of, const Items& /*classes*/, int number)
+    POISSON3D_HD Members(const PairMap<T, KnownChirp<first, threads>>& of, int /*row*/, int number)
         : map(of), j(number) {}
     [[nodiscard]] POISSON3D_HD int read(int m) const { return map.index(m, j, 0); }
     [[nodiscard]] POISSON3D_HD int written(int m) const { return map.index(m, j, no_element); }
@@ -40,15 +39,23 @@ struct Members<r, PairMap<T, KnownChirp<first, threads>>> {
 template <class T, class F>
 inline constexpr bool known_chirp = !std::is_same_v<decltype(PassLine<T, F>::fft), LineFft<T, F>>;
 
+template <bool samples, class T, class F>
+POISSON3D_HD const auto& side_of(const PassTask<T, F>& task) {
+    if constexpr (samples)
+        return task.symmetric;
+    else
+        return task.mode_symmetric;
+}
+
 template <Role role, Layout layout, class T, class F>
 POISSON3D_HD void load_chirped(const PassTask<T, F>& task, const BlockPosition<T>& block) {
     constexpr int r = chirped_radix<F>;
     constexpr bool known = known_chirp<T, F>;
-    const auto& side = task.symmetric;
+    const auto& side = side_of<reads_samples(role)>(task);
     for_loaded<role, layout, known, known>(
         task, block, side.items, [&](int j, Complex<T>* line, const auto& reader) {
             Complex<T> z[r];
-            const Members<r, std::remove_cvref_t<decltype(task.in_map)>> members(task.in_map, side.items, j);
+            const Members<r, std::remove_cvref_t<decltype(task.in_map)>> members(task.in_map, side.row, j);
             POISSON3D_UNROLL
             for (int m = 0; m < r / 2; ++m) z[m] = reader.raw(members.read(m));
             POISSON3D_UNROLL
@@ -60,12 +67,12 @@ POISSON3D_HD void load_chirped(const PassTask<T, F>& task, const BlockPosition<T
 template <Role role, Layout layout, class T, class F>
 POISSON3D_HD void store_chirped(const PassTask<T, F>& task, const BlockPosition<T>& block) {
     constexpr int r = chirped_radix<F>;
-    const auto& side = task.symmetric;
+    const auto& side = side_of<writes_samples(role)>(task);
     for_stored<role, layout, false, known_chirp<T, F>>(
         task, block, side.items, [&](int j, const Complex<T>* line, const auto& writer) {
             Complex<T> z[r];
             chirped_last(side, task.out_map, j, line, z);
-            const Members<r, std::remove_cvref_t<decltype(task.out_map)>> members(task.out_map, side.items, j);
+            const Members<r, std::remove_cvref_t<decltype(task.out_map)>> members(task.out_map, side.row, j);
             POISSON3D_UNROLL
             for (int m = 0; m < r / 2; ++m) writer.write(members.written(m), z[m]);
             if (j == 0) writer.write_ends();
@@ -76,8 +83,8 @@ POISSON3D_HD void store_chirped(const PassTask<T, F>& task, const BlockPosition<
 template <class T, class F, class Divide>
 POISSON3D_HD void between_chirped(const PassTask<T, F>& task, const BlockPosition<T>& block, const Divide& divide) {
     constexpr int r = chirped_radix<F>;
-    const auto& side = task.symmetric;
-    along_lines(side.items, task.count, [&](int j, int line) {
+    const auto& side = task.mode_symmetric;
+    for_items<false, 1>(task, side.items, [&](int j, int line) {
         const RealLines<T> lines(task, block, line);
         if (!lines.there) return;
         Complex<T>* const at = block.lines + line * task.pitch;
@@ -98,7 +105,7 @@ POISSON3D_HD void chirped_modes(const PassTask<T, F>& task, const BlockPosition<
         const bool constant = task.removed != nullptr && block.slow == 0 && lines.first == 0 && j == 0;
         POISSON3D_UNROLL
         for (int m = 0; m < r / 2; m += 2) {
-            const Complex<T> along = load_table(task.lambda_line + m / 2 * task.symmetric.items.count + j);
+            const Complex<T> along = load_table(task.lambda_line + m / 2 * task.mode_symmetric.row + j);
             T first_re = re + along.re;
             T first_im = im + along.re;
             if (m == r / 4 && constant) {  // position 0

@@ -59,7 +59,8 @@ struct PassLine {
     bool vectors_out = false;  ///< … and written
     ButterflyPairs<T, F> in_butterflies, out_butterflies;
     PairMap<T, F> in_map, out_map;
-    Symmetric<T, F> symmetric;  ///< the samples' side of kind one
+    Symmetric<T, F> symmetric;       ///< the samples' side of kind one
+    Symmetric<T, F> mode_symmetric;  ///< by a chirp: the modes' side
     LineFft<T, F> fft;
     Chirp<T> chirp;
     // Middle pass only.
@@ -121,13 +122,17 @@ struct RealLines {
         : first(block.line + 2 * line), there(first < task.lines), paired(task.in_twos || first + 1 < task.lines) {}
 };
 
+/// Whether neighbouring threads go across lines wherever these lie.
+template <class T, class F>
+inline constexpr bool always_across = false;
+
 /// body(item, line in the block), or body(group of `number` items, line), with neighbouring threads at neighbouring
 /// items or, `across`, lines.
 template <bool across, int number, class T, class F, class Items, class Body>
 POISSON3D_HD void for_items(const PassTask<T, F>& task, const Items& items, const Body& body) {
     if constexpr (across && number > 1)
         groups_across_lines<number>(items, task.shift, body);
-    else if constexpr (across)
+    else if constexpr (across || always_across<T, F>)
         across_lines(items, task.shift, body);
     else if constexpr (number > 1)
         groups_along_lines<number>(items, task.count, body);
@@ -150,6 +155,33 @@ struct KernelVariant {
 /// Whether a kernel knows that all elements of the pairs of a map are there.
 template <class Variant, class Map>
 inline constexpr bool all_there = Variant::complete&& Map::complete;
+
+/// The step between the two of each of several pairs of outer radix 1. Beside matrix steps its factors are read
+/// before the elements are, and only the first of the pairs may hold two that are their own partners.
+template <class Variant, class Form, PairStep step, int number, class T>
+class SinglePairs {
+public:
+    template <class F>
+    POISSON3D_HD SinglePairs(const PairMap<T, F>& map, const ItemGroup<number>& items) {
+        POISSON3D_UNROLL
+        for (int i = 0; ahead && i < number; ++i) alpha_[i] = load_table(map.alpha + items[i]);
+    }
+    template <class F, class Entry>
+    POISSON3D_HD void operator()(const ButterflyPairs<T, F>& butterflies, const PairMap<T, F>& map,
+                                 const Entry& entry, int i, const ItemGroup<number>& items, Complex<T>& first,
+                                 Complex<T>& second) const {
+        if constexpr (!ahead)
+            mapped_pair_step<1, Form, step>(butterflies, map, entry, 0, items[i], first, second);
+        else if (i == 0 && is_self_paired<1, Form>(0, items.first))
+            scale_parts(map.self_paired, first, second);
+        else
+            pair_step<step>(entry, alpha_[i], first, second);
+    }
+
+private:
+    static constexpr bool ahead = Variant::outer == Outer::matrix_steps && step != PairStep::signs;
+    Complex<T> alpha_[ahead ? number : 1];
+};
 
 /// Calls body.template operator()<kind>().
 template <class Body>

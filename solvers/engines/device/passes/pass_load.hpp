@@ -144,18 +144,20 @@ constexpr PairStep step_in = Form::pairs                   ? PairStep::split
 
 /// Outer radix 1: a thread reads the words of several pairs, then their elements, before it uses the first. A
 /// branch between would make it wait. `together`: neighbours in the field by one access.
-template <Role role, Layout layout, class Form, bool together, class T, class F>
+template <Role role, Layout layout, class Variant, class Form, bool together, class T, class F>
 POISSON3D_HD void load_single_pairs(const PassTask<T, F>& task, const BlockPosition<T>& block) {
     constexpr int number = 4;
     constexpr bool neighbours = together && layout == Layout::rows;
+    constexpr bool all_indices = Variant::outer == Outer::matrix_steps && Variant::kind != Kind::type1;
     const auto& butterflies = task.in_butterflies;
     const auto& map = task.in_map;
-    for_loaded<role, layout, false, together, number>(
+    for_loaded<role, layout, all_indices, together, number>(
         task, block, butterflies.items, [&](const ItemGroup<number>& items, Complex<T>* line, const auto& reader) {
             using Word = typename F::Word;
             Word offsets[number];
             PairMapEntryOf<Word> entry[number];
             Complex<T> first[number], second[number];
+            const SinglePairs<Variant, Form, step_in<Form>, number, T> step(map, items);
             POISSON3D_UNROLL
             for (int i = 0; i < number; ++i) {
                 entry[i].bits = load_table(map.words + items[i]);
@@ -174,8 +176,7 @@ POISSON3D_HD void load_single_pairs(const PassTask<T, F>& task, const BlockPosit
             for (int i = 0; i < number; ++i) {
                 reader.touch(entry[i].first(), first[i]);
                 reader.touch(entry[i].second(), second[i]);
-                mapped_pair_step<1, Form, step_in<Form>>(butterflies, map, entry[i], 0, items[i], first[i],
-                                                         second[i]);
+                step(butterflies, map, entry[i], i, items, first[i], second[i]);
                 if (!items.there(i)) continue;
                 store(line + lower_half(offsets[i]), first[i]);
                 if (lower_half(offsets[i]) != upper_half(offsets[i]))
@@ -248,9 +249,9 @@ POISSON3D_HD void load_lines(const PassTask<T, F>& task, const BlockPosition<T>&
             if constexpr (r > 1)
                 load_pairs<role, layout, Variant, Form, r>(task, block);
             else if (may_be_together && task.vectors_in)
-                load_single_pairs<role, layout, Form, may_be_together>(task, block);
+                load_single_pairs<role, layout, Variant, Form, may_be_together>(task, block);
             else
-                load_single_pairs<role, layout, Form, false>(task, block);
+                load_single_pairs<role, layout, Variant, Form, false>(task, block);
         });
 }
 

@@ -113,7 +113,7 @@ template <class Form>
 constexpr PairStep step_out = Form::pairs ? PairStep::combine : PairStep::signs;
 
 /// Outer radix 1: see load_single_pairs.
-template <Role role, Layout layout, class Form, bool together, class T, class F>
+template <Role role, Layout layout, class Variant, class Form, bool together, class T, class F>
 POISSON3D_HD void store_single_pairs(const PassTask<T, F>& task, const BlockPosition<T>& block) {
     constexpr int number = 4;
     const auto& butterflies = task.out_butterflies;
@@ -125,6 +125,7 @@ POISSON3D_HD void store_single_pairs(const PassTask<T, F>& task, const BlockPosi
             Word offsets[number];
             PairMapEntryOf<Word> entry[number];
             Complex<T> first[number], second[number];
+            const SinglePairs<Variant, Form, step_out<Form>, number, T> step(map, items);
             POISSON3D_UNROLL
             for (int i = 0; i < number; ++i) {
                 offsets[i] = load_table(butterflies.offsets + items[i]);
@@ -137,8 +138,7 @@ POISSON3D_HD void store_single_pairs(const PassTask<T, F>& task, const BlockPosi
             }
             POISSON3D_UNROLL
             for (int i = 0; i < number; ++i) {
-                mapped_pair_step<1, Form, step_out<Form>>(butterflies, map, entry[i], 0, items[i], first[i],
-                                                          second[i]);
+                step(butterflies, map, entry[i], i, items, first[i], second[i]);
                 if constexpr (together && in_rows(layout)) {
                     if (items.there(i)) writer.write_neighbours(entry[i].first(), first[i], second[i]);
                 } else {
@@ -240,9 +240,9 @@ POISSON3D_HD void store_lines(const PassTask<T, F>& task, const BlockPosition<T>
             if constexpr (r > 1)
                 store_pairs<role, layout, Variant, Form, r>(task, block);
             else if (may_be_together && task.vectors_out)
-                store_single_pairs<role, layout, Form, may_be_together>(task, block);
+                store_single_pairs<role, layout, Variant, Form, may_be_together>(task, block);
             else
-                store_single_pairs<role, layout, Form, false>(task, block);
+                store_single_pairs<role, layout, Variant, Form, false>(task, block);
         });
 }
 

@@ -3,7 +3,7 @@
 
 #include "cuda/division.cuh"
 #include "cuda/launch.hpp"
-#include "row_copies.hpp"
+#include "row_stores.hpp"
 #include "row_tiles.hpp"
 
 namespace poisson3d {
@@ -51,28 +51,7 @@ void launch_rows(const Transfer& t, Stream stream) {
     cuda::check(cudaGetLastError(), "stores into the memory of another device");
 }
 
-void copy(std::byte* target, Index target_stride, const std::byte* source, Index source_stride, Index run,
-          Index runs, Stream stream) {
-    const auto bytes = [](Index count) { return static_cast<std::size_t>(count); };
-    const bool one = runs == 1 || (source_stride == run && target_stride == run);
-    const cudaError_t status =
-        one ? cudaMemcpyAsync(target, source, bytes(run * runs), cudaMemcpyDefault, cuda::queue(stream))
-            : cudaMemcpy2DAsync(target, bytes(target_stride), source, bytes(source_stride), bytes(run), bytes(runs),
-                                cudaMemcpyDefault, cuda::queue(stream));
-    cuda::check(status, "copy between members");
-}
-
 }  // namespace
-
-void copy_rows(const Transfer& t, Stream stream) {
-    copy(t.target, t.target_stride, t.source, t.source_stride, t.run, t.runs, stream);
-}
-void pack_rows(const Transfer& t, std::byte* packed, Stream stream) {
-    copy(packed, t.run, t.source, t.source_stride, t.run, t.runs, stream);
-}
-void unpack_rows(const Transfer& t, const std::byte* packed, Stream stream) {
-    copy(t.target, t.target_stride, packed, t.run, t.run, t.runs, stream);
-}
 
 void store_rows(const Transfer& t, Stream stream) {
     const auto address = [](const std::byte* place) { return reinterpret_cast<std::uintptr_t>(place); };
