@@ -90,7 +90,7 @@ public:
                 for (Index b = 0; b < fields_; ++b) {
                     if (moved_) moved_->bring(f, b, streams_);
                     if (moved_ && data) moved_->bring_faces(boundary, b, streams_);
-                    solve(operation, calls, b);
+                    solve(operation, b);
                     if (operation == ModeOperation::divide) finish(b);
                     if (moved_) moved_->take(u, b, streams_);
                 }
@@ -269,7 +269,8 @@ private:
     }
 
     /// A field of the calls, where free faces are closed by walls with the values that stand on them.
-    void solve(ModeOperation operation, const std::vector<Call<T>>& calls, Index b) {
+    void solve(ModeOperation operation, Index b) {
+        std::vector<Call<T>>& calls = calls_->solved();
         if (walls_ && walls_->in_modes()) {
             phases_->run_twice(
                 calls, b,
