@@ -90,11 +90,7 @@ public:
                 for (Index b = 0; b < fields_; ++b) {
                     if (moved_) moved_->bring(f, b, streams_);
                     if (moved_ && data) moved_->bring_faces(boundary, b, streams_);
-                    if (walls_) {
-                        phases_->run(operation, walls_->first(), b);
-                        walls_->find(b, team_, streams_);
-                    }
-                    phases_->run(operation, calls, b);
+                    solve(operation, b);
                     if (operation == ModeOperation::divide) finish(b);
                     if (moved_) moved_->take(u, b, streams_);
                 }
@@ -185,6 +181,7 @@ public:
         if (pencils()) words.rows_way = phases_->exchanges().rows_way();
         if (moved_) words.moves = moved_->traffic();
         words.closes_faces = walls_.has_value();
+        words.eliminates_twice = walls_ && walls_->in_modes();
         words.each = engines_[0]->description();
         return words.text();
     }
@@ -245,10 +242,19 @@ private:
         one_u_.reserve(mine_.size());
         if (moves_) moved_.emplace(problem_, parts_, boxes_, members_.transport(), team_, known.moves_directly);
         if (closes)
-            walls_.emplace(problem_, batch_, boxes_, members_.transport(), threads());
+            walls_.emplace(problem_, batch_, boxes_, members_.transport(), threads(), keeping_modes());
         else if (unbounded_axes(problem_.grid) > 0 && !pads_free_lines(problem_))
             faces_.emplace(problem_, batch_, parts_, boxes_, members_.transport(), engines_);
         if (unbounded_axes(problem_.grid) > 0) gauge_.emplace(problem_, boxes_, members_.transport(), engines_);
+    }
+
+    /// My members, where free faces are closed by walls and f is transformed once, else none.
+    [[nodiscard]] std::vector<MemberEngine<T>*> keeping_modes() const {
+        std::vector<MemberEngine<T>*> all;
+        if (!on_devices_ || method_ != Method::eliminate || pencils() || unbounded_axes(problem_.grid) < 2)
+            return all;
+        for (const auto& engine : engines_) all.push_back(engine.get());
+        return all;
     }
 
     /// Free faces have the factors of the walls that they are closed by; unknowns stand where they are.
@@ -260,6 +266,26 @@ private:
                 if (is_free(problem_.grid.axes[static_cast<std::size_t>(axis)], side))
                     terms.factor[axis][side] = closed.factor[axis][side];
         return terms;
+    }
+
+    /// A field of the calls, where free faces are closed by walls with the values that stand on them.
+    void solve(ModeOperation operation, Index b) {
+        std::vector<Call<T>>& calls = calls_->solved();
+        if (walls_ && walls_->in_modes()) {
+            phases_->run_twice(
+                calls, b,
+                [&](std::size_t m, const ModePlanes<T>& modes) { walls_->take_modes(m, modes, streams_); },
+                [&] {
+                    walls_->find_in_modes(b, calls[0].restore, team_, streams_,
+                                          [&](std::size_t m) { return engines_[m]->kept_modes(); });
+                });
+            return;
+        }
+        if (walls_) {
+            phases_->run(operation, walls_->first(), b);
+            walls_->find(b, team_, streams_);
+        }
+        phases_->run(operation, calls, b);
     }
 
     /// After a solve for field b: the gauge that free faces leave open, and what stands on them.

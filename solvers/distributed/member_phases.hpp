@@ -66,6 +66,23 @@ public:
         backward(operation, b);
     }
 
+    /// The same where free faces are closed by walls and each member's modes of the right-hand side stay
+    /// (MemberEngine::keep_modes()): they go through the middle twice. Between, take(number of my member, its modes
+    /// of the solution) is called for each, then add() once.
+    template <class Take, class Add>
+    void run_twice(const std::vector<Call<T>>& calls, Index b, const Take& take, const Add& add) {
+        calls_ = &calls;
+        forward(ModeOperation::divide, b);
+        middle(ModeOperation::divide, b);
+        for (int c = columns_[0].chunks - 1; c >= 0; --c) exchanges().end_back(c);
+        for_each_member([&](std::size_t m) { take(m, engines_[m]->solved_modes(calls[m].part(b, 1))); });
+        add();
+        for_each_member([&](std::size_t m) { engines_[m]->reduce_again(calls[m].part(b, 1)); });
+        for (int c = 0; c < columns_[0].chunks; ++c) exchanges().begin_there(c);
+        middle(ModeOperation::divide, b);
+        backward(ModeOperation::divide, b);
+    }
+
     /// As many fields at a time as there are sets of buffers: while one is exchanged the others are worked on.
     void run_in_turn(ModeOperation operation, const std::vector<Call<T>>& calls, Index fields) {
         calls_ = &calls;

@@ -5,6 +5,14 @@
 //     values of these faces                            by all; of processes each has a share, and they are added up
 //     solve again with these values                    to u
 //
+// Of slabs on devices whose x is eliminated, with two or three free axes, f is transformed once:
+//
+//     y, z forward                                     modes that stay, in a field of the plan
+//     x eliminated                                     modes of the solution between walls, to u
+//     sums over modes, planes at ends of x             to all devices
+//     what the values of faces add to these modes      by all, in their planes
+//     x eliminated again; y, z backward                to u
+//
 // Source: James, J. Comput. Phys. 25 (1977).
 #pragma once
 
@@ -17,6 +25,7 @@
 #include "closed_faces.hpp"
 #include "engine.hpp"
 #include "free_planes.hpp"
+#include "member.hpp"
 #include "member_memory.hpp"
 #include "poisson3d/distributed.hpp"
 #include "transport.hpp"
@@ -26,7 +35,9 @@ namespace poisson3d {
 template <class T>
 class MemberWalls {
 public:
-    MemberWalls(const Problem& problem, Index batch, const Decomposition& solved, Transport& transport, int threads)
+    /// `engines`: of my members, that keep modes; or none.
+    MemberWalls(const Problem& problem, Index batch, const Decomposition& solved, Transport& transport, int threads,
+                const std::vector<MemberEngine<T>*>& engines)
         : problem_(problem),
           faces_(problem.grid),
           solved_(solved),
@@ -34,11 +45,16 @@ public:
           mine_(transport.mine()),
           shared_(static_cast<int>(mine_.size()) < solved.members()),
           on_devices_(transport.device(mine_.front()) >= 0),
+          in_modes_(!engines.empty()),
           batch_(batch) {
-        for (const int m : mine_) {
-            const int device = transport.device(m);
-            inside_.emplace_back(size_of(solved.box(m)), device);
-            if (on_devices_) places_.push_back(make_closed_faces_on_device<T>(problem, batch, device));
+        for (std::size_t m = 0; m < mine_.size(); ++m) {
+            const int device = transport.device(mine_[m]);
+            std::array<ModeOrder, 3> modes;
+            for (const int axis : {1, 2})
+                if (in_modes_) modes[static_cast<std::size_t>(axis)] = engines[m]->mode_order(axis);
+            inside_.emplace_back(in_modes_ ? engines[m]->size_of_modes() : size_of(solved.box(mine_[m])), device);
+            if (in_modes_) engines[m]->keep_modes(inside_.back().data());
+            if (on_devices_) places_.push_back(make_closed_faces_on_device<T>(problem, batch, device, modes));
         }
         if (!on_devices_) places_.push_back(make_closed_faces<T>(problem, batch, threads));
         if (!translates()) return;
@@ -58,8 +74,25 @@ public:
         exchange_ = transport_.prepare_small(way, list);
     }
 
+    /// Whether f is transformed once; then the calls of a solve stay as they are.
+    [[nodiscard]] bool in_modes() const noexcept { return in_modes_; }
+    /// Then, between the two ways through the middle: what my member number m has, and, after that of all my
+    /// members, to the modes of all of them.
+    void take_modes(std::size_t m, const ModePlanes<T>& u, const std::vector<Stream>& streams) {
+        place(m).take_modes(u, streams[m]);
+    }
+    template <class ModesOf>
+    void find_in_modes(Index field, double restore, ThreadTeam& team, const std::vector<Stream>& streams,
+                       const ModesOf& modes_of) {
+        if (exchange_) exchange_->run(team, streams);
+        for_each_member(team,
+                        [&](std::size_t m) { place(m).find_in_modes(field, modes_of(m), restore, streams[m]); });
+    }
+
     /// From the calls of one solve the first of the two, and in their place the second.
     void split(std::vector<Call<T>>& calls) {
+        found_ = false;
+        if (in_modes_) return;
         first_ = calls;
         for (std::size_t m = 0; m < calls.size(); ++m) {
             first_[m].u = inside(m);
@@ -69,7 +102,6 @@ public:
                 calls[m].boundary.face[axis][side] = part(place(m).values(0), solved_.box(mine_[m]), axis, side);
             });
         }
-        found_ = false;
     }
     [[nodiscard]] const std::vector<Call<T>>& first() const noexcept { return first_; }
 
@@ -221,10 +253,10 @@ private:
     Transport& transport_;
     std::vector<int> mine_;
     bool shared_;  ///< members are on other processes, too
-    bool on_devices_;
+    bool on_devices_, in_modes_;
     Index batch_;
     std::vector<std::unique_ptr<ClosedFaces<T>>> places_;  ///< of each of my members, on hosts one for all
-    std::vector<MemberMemory<T>> inside_;                  ///< the solution between walls, of my members
+    std::vector<MemberMemory<T>> inside_;                  ///< the solution between walls, or modes, of my members
     std::vector<MemberMemory<T>> kept_;       ///< by place: planes of u next to faces, of each field, where wanted
     std::vector<T> told_, next_;              ///< on the host: values of each field, and planes of u next to them
     std::vector<MemberMemory<T>> on_member_;  ///< values on my devices, once asked for

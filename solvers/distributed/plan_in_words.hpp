@@ -20,7 +20,7 @@ struct PlanInWords {
     std::string members;
     ChosenWay way{}, rows_way{};     ///< between slabs, and between the pencils of one
     std::optional<Traffic> moves{};  ///< from and to boxes of their own
-    bool closes_faces = false;
+    bool closes_faces = false, eliminates_twice = false;
     std::string each{};  ///< what a member does
 
     [[nodiscard]] std::string text() const {
@@ -36,6 +36,7 @@ struct PlanInWords {
             text += ", from and to boxes of their own by " + std::to_string(moves->messages) + " messages of " +
                     std::to_string(static_cast<Index>(moves->bytes)) + " bytes in all";
         if (closes_faces) text += ", free faces closed by walls";
+        if (eliminates_twice) text += " between two eliminations";
         return text + ", each " + each;
     }
 

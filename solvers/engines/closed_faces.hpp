@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "free_faces.hpp"
+#include "mode_order.hpp"
 #include "poisson3d/boundary_data.hpp"
 #include "poisson3d/distributed.hpp"
 #include "poisson3d/solver.hpp"
@@ -78,6 +79,12 @@ public:
     virtual void take(const Box& box, FieldView<const T> u, T* to, Stream stream) = 0;
     /// values(field) := what planes() give; of `shares` that add up share number `share`.
     virtual void find(Index field, int share, int shares, Stream stream) = 0;
+    /// Of slabs on a device, made for modes of y and z. To planes() what planes of the solution between walls have
+    /// of them; values(field) from those of all slabs; and to the right-hand side between walls, of which its modes
+    /// lack a factor `restore`, what these values add.
+    virtual void take_modes(const ModePlanes<T>& /*u*/, Stream /*stream*/) {}
+    virtual void find_in_modes(Index /*field*/, const ModePlanes<T>& /*f*/, double /*restore*/, Stream /*stream*/) {
+    }
     /// values(field) −= what is at `value`, in the memory of planes().
     virtual void subtract(Index field, const T* value, Stream stream) = 0;
     /// Whether the face of an axis stands for the mean of u on its two sides, or for u beyond it.
@@ -85,10 +92,12 @@ public:
     [[nodiscard]] virtual std::size_t bytes() const = 0;
 };
 
-/// For batches of `fields`, closed as lines::close_faces(problem, as cells on a device) closes them.
+/// For batches of `fields`, closed as lines::close_faces(problem, as cells on a device) closes them; `modes`: of y
+/// and z, or none.
 template <class T>
 std::unique_ptr<ClosedFaces<T>> make_closed_faces(const Problem& problem, Index fields, int threads);
 template <class T>
-std::unique_ptr<ClosedFaces<T>> make_closed_faces_on_device(const Problem& problem, Index fields, int device);
+std::unique_ptr<ClosedFaces<T>> make_closed_faces_on_device(const Problem& problem, Index fields, int device,
+                                                            const std::array<ModeOrder, 3>& modes = {});
 
 }  // namespace poisson3d

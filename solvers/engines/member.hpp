@@ -34,6 +34,7 @@
 #include <vector>
 
 #include "engine.hpp"
+#include "mode_order.hpp"
 #include "part.hpp"
 #include "sample_order.hpp"
 #include "typical_value.hpp"
@@ -209,6 +210,18 @@ public:
     [[nodiscard]] virtual bool may_store() const { return false; }
     virtual void store_into(const std::vector<T*>& /*inner*/, const std::vector<T*>& /*across*/) {}
     virtual void backward_columns(const Call<T>& /*call*/) {}
+
+    /// Of slabs on a device whose x is eliminated, of problems that are not singular: elements of memory in which a
+    /// right-hand side may stay, in modes of y and z, to go through the exchange again with something added to it.
+    /// From keep_modes() on it is put there: forward() then reduces what kept_modes() are, and backward()
+    /// substitutes it, as does solved_modes() to u; reduce_again() is forward() without its passes.
+    [[nodiscard]] virtual Index size_of_modes() const { return 0; }
+    virtual void keep_modes(T* /*memory*/) {}
+    [[nodiscard]] virtual ModeOrder mode_order(int /*axis*/) const { return {}; }
+    [[nodiscard]] virtual ModePlanes<T> kept_modes() const { return {}; }
+    virtual ModePlanes<T> solved_modes(const Call<T>& /*call*/) { return {}; }
+    virtual void reduce_again(const Call<T>& /*call*/) {}
+
     virtual void backward(const Call<T>& call, int chunk) = 0;
     /// u := u − value, on a device that of the gauge point which has come.
     virtual void subtract(FieldView<T> u, T value) = 0;

@@ -123,6 +123,25 @@ POISSON3D_HD Complex<T> load_field(const Complex<T>* from) {
     return *from;
 #endif
 }
+/// An element of a field to shared memory, past registers and the first-level cache. The caller finds it there
+/// after wait_for_copies(), others after a barrier behind that.
+template <class T>
+POISSON3D_HD void copy_field(const Complex<T>* from, Complex<T>* to) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    const auto address = static_cast<unsigned>(__cvta_generic_to_shared(to));
+    if constexpr (sizeof(T) == 8)
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(address), "l"(from) : "memory");
+    else
+        asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" ::"r"(address), "l"(from) : "memory");
+#else
+    store(to, load_field(from));
+#endif
+}
+POISSON3D_HD void wait_for_copies() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.wait_all;" ::: "memory");
+#endif
+}
 /// One store of 8 or 16 bytes, which the compiler must not cut in two.
 template <class T>
 POISSON3D_HD void store_field(Complex<T>* to, Complex<T> z) {

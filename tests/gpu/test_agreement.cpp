@@ -51,14 +51,15 @@ struct Sizes {
     Extents points;
 };
 
-constexpr std::array<Sizes, 20> all_sizes{{
-    {"Odd", {33, 47, 129}},       {"Even", {64, 64, 64}},       {"EvenAndOne", {65, 65, 65}},
-    {"Thin", {31, 1, 2}},         {"Primes", {101, 7, 53}},     {"OnePoint", {1, 1, 1}},
-    {"LineX", {23, 1, 1}},        {"LineY", {1, 19, 1}},        {"LineZ", {1, 1, 29}},
-    {"PlaneXY", {30, 41, 1}},     {"PlaneXZ", {30, 1, 41}},     {"PlaneYZ", {1, 30, 41}},
-    {"LongX", {2049, 2, 5}},      {"LongY", {2, 1500, 3}},      {"LongZ", {3, 2, 4099}},
-    {"LongPowerX", {4096, 3, 2}}, {"LongPowerY", {3, 1024, 2}}, {"LongPowerZ", {2, 3, 8192}},
-    {"TwosAndOdd", {97, 41, 45}}, {"OddHalves", {64, 12, 100}},
+constexpr std::array<Sizes, 24> all_sizes{{
+    {"Odd", {33, 47, 129}},         {"Even", {64, 64, 64}},       {"EvenAndOne", {65, 65, 65}},
+    {"Thin", {31, 1, 2}},           {"Primes", {101, 7, 53}},     {"OnePoint", {1, 1, 1}},
+    {"LineX", {23, 1, 1}},          {"LineY", {1, 19, 1}},        {"LineZ", {1, 1, 29}},
+    {"PlaneXY", {30, 41, 1}},       {"PlaneXZ", {30, 1, 41}},     {"PlaneYZ", {1, 30, 41}},
+    {"LongX", {2049, 2, 5}},        {"LongY", {2, 1500, 3}},      {"LongZ", {3, 2, 4099}},
+    {"LongPowerX", {4096, 3, 2}},   {"LongPowerY", {3, 1024, 2}}, {"LongPowerZ", {2, 3, 8192}},
+    {"TwosAndOdd", {97, 41, 45}},   {"OddHalves", {64, 12, 100}}, {"Layers", {65, 70, 4}},
+    {"PrimeLayers", {33, 131, 13}}, {"TwoLayers", {128, 96, 2}},  {"SixteenLayers", {48, 130, 16}},
 }};
 
 class SomeMixes : public testing::TestWithParam<std::tuple<Discretization, std::size_t>> {};

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "complex_symbol.hpp"
-#include "square_lines.hpp"
+#include "square_pass.hpp"
 
 namespace poisson3d::fused {
 
@@ -32,18 +32,21 @@ void run_symbol(bool slots, const ComplexTask<T, Line>& task, const SummedSymbol
 
 template <bool back, int r, class T>
 void run_square(const ComplexTask<T>& task, int chunks, const BlockShape& shape) {
-    std::vector<T> shared(shape.bytes / sizeof(T), T(NAN));
-    for (Index b = 0; b < chunks * task.slow; ++b)
-        run_square_block<back, r>(task, static_cast<int>(b % chunks), static_cast<int>(b / chunks), shared.data(),
-                                  NoWait{});
+    const int apart = 3;
+    for (int first = 0; first < apart; ++first) {
+        std::vector<T> shared(shape.bytes / sizeof(T), T(NAN));
+        run_square_blocks<back, r>(task, chunks, first, apart, shared.data(), NoWait{});
+    }
 }
 
 template <bool slots, int r, class T>
 void run_square_middle(const ComplexTask<T>& task, const SummedSymbol<T>& symbol, int chunks, int groups,
                        const BlockShape& shape) {
-    std::vector<T> shared(shape.bytes / sizeof(T), T(NAN));
-    for (int b = 0; b < chunks * groups; ++b)
-        run_square_symbol<slots, r>(task, symbol, b % chunks, b / chunks, shared.data(), NoWait{});
+    const int apart = 5;
+    for (int first = 0; first < apart; ++first) {
+        std::vector<T> shared(shape.bytes / sizeof(T), T(NAN));
+        run_square_symbol<slots, r>(task, symbol, chunks, groups, first, apart, shared.data(), NoWait{});
+    }
 }
 
 }  // namespace

@@ -113,6 +113,27 @@ void launch_add(const ModeSweeps<T>& sweeps, Stream) {
             }
 }
 
+template <class T>
+void launch_add_planes(const ModeSweeps<T>& sweeps, Stream) {
+    const SweptModes<T>&j_axis = sweeps.modes[0], &k_axis = sweeps.modes[1];
+    for (Index i = sweeps.first_i; i < sweeps.last_i; ++i)
+        for (Index j = 0; j < j_axis.count; ++j)
+            for (Index k = 0; k < k_axis.count; ++k) {
+                T sum = sweeps.at_ends(i, j, k);
+                if (j_axis.faces > 0) sum += j_axis.terms[j] * sweeps.plane_value(0, j_axis.part(j), k, i);
+                if (k_axis.faces > 0) sum += k_axis.terms[k] * sweeps.plane_value(1, k_axis.part(k), j, i);
+                sweeps.field[i * sweeps.field_i + j * sweeps.field_j + k] += sum;
+            }
+}
+
+template <class T>
+void launch_collect(const ModeSweeps<T>& sweeps, const ModeSweeps<T>& to, Stream) {
+    for (int job = 0; job < sweeps.jobs; ++job)
+        for (Index row = 0; sweeps.has(job) && row < sweeps.collected_rows(job); ++row)
+            for (Index column = 0; column < sweeps.gathered_columns(job); ++column)
+                sweeps.collect(to, job, row, column);
+}
+
 template void launch_sum(const ModeSweeps<float>&, Stream);
 template void launch_sum(const ModeSweeps<double>&, Stream);
 template void launch_gather(const ModeSweeps<float>&, Stream);
@@ -121,6 +142,10 @@ template void launch_spread(const ModeSweeps<float>&, Stream);
 template void launch_spread(const ModeSweeps<double>&, Stream);
 template void launch_add(const ModeSweeps<float>&, Stream);
 template void launch_add(const ModeSweeps<double>&, Stream);
+template void launch_collect(const ModeSweeps<float>&, const ModeSweeps<float>&, Stream);
+template void launch_collect(const ModeSweeps<double>&, const ModeSweeps<double>&, Stream);
+template void launch_add_planes(const ModeSweeps<float>&, Stream);
+template void launch_add_planes(const ModeSweeps<double>&, Stream);
 
 template <class T>
 void launch_box_sum(const BoxSweeps<T>& sweeps, Stream) {

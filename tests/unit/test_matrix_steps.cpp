@@ -134,7 +134,7 @@ std::vector<T> pass(AxisTables<T>& tables, const std::vector<T>& in, Index lines
     const auto place = [&](Index line, Index j) {
         return static_cast<std::size_t>(rows ? line * pitch + j : j * pitch + line);
     };
-    std::vector<T> from(static_cast<std::size_t>(pitch * (rows ? lines : count)), T(0)), to(from.size(), nothing);
+    std::vector<T> from(static_cast<std::size_t>(pitch * (rows ? lines : count)), nothing), to = from;
     for (Index line = 0; line < lines; ++line)
         for (Index j = 0; j < count; ++j) from[place(line, j)] = in[line * count + j];
     for_each_table(tables, [](const auto& array, auto& pointer) { pointer = array.data(); });

@@ -3,10 +3,10 @@
 #pragma once
 
 #include <array>
-#include <vector>
 
 #include "engine.hpp"
 #include "middle_terms.hpp"
+#include "mode_order.hpp"
 #include "pass_clock.hpp"
 
 namespace poisson3d::device {
@@ -18,12 +18,6 @@ struct MiddleFields {
     Strides before_strides{};
     T* after = nullptr;
     Strides after_strides{};
-};
-
-/// The modes of an axis, as a way through the passes has them.
-struct ModeOrder {
-    std::vector<Index> mode_of;  ///< by slot
-    double gain;                 ///< they are so many times too large
 };
 
 template <class T>

@@ -89,28 +89,41 @@ struct EliminationBlock {
     POISSON3D_HD void load_staged(const Thread& t, Part& s) const { moved_row(t).load_section(s.value); }
     POISSON3D_HD void store_staged(const Thread& t, const Part& s) const { moved_row(t).store_section(s.value); }
 
-    /// body(in the field, i) for the first `count` nodes of a section. Most sections are whole: they ask but once.
+    /// body(in the field, i) for the first `count` nodes of a section from `here` on. Most sections are whole: they
+    /// ask but once.
     template <class Body>
-    POISSON3D_HD void for_each_of_column(const Thread& t, const Part& s, int count, const Body& body) const {
-        T* here = line_of(t.line) + s.first * task.sample;
+    static POISSON3D_HD void for_each_of_column(T* here, Index sample, int count, const Body& body) {
         if (count >= nodes) {
             POISSON3D_UNROLL
-            for (int i = 0; i < nodes; ++i, here += task.sample) body(here, i);
+            for (int i = 0; i < nodes; ++i, here += sample) body(here, i);
         } else {
             POISSON3D_UNROLL
-            for (int i = 0; i < nodes; ++i, here += task.sample)
+            for (int i = 0; i < nodes; ++i, here += sample)
                 if (i < count) body(here, i);
         }
     }
+    [[nodiscard]] POISSON3D_HD T* section_of(const Thread& t, const Part& s) const {
+        return line_of(t.line) + s.first * task.sample;
+    }
     POISSON3D_HD void load_column(const Thread& t, Part& s) const {
-        for_each_of_column(t, s, s.count, [&](const T* in, int i) { s.value[i] = lines::load_field(in); });
+        for_each_of_column(section_of(t, s), task.sample, s.count,
+                           [&](const T* in, int i) { s.value[i] = lines::load_field(in); });
         if (s.count >= nodes) return;
         POISSON3D_UNROLL
         for (int i = 0; i < nodes; ++i)
             if (i >= s.count) s.value[i] = T(0);
     }
     POISSON3D_HD void store_column(const Thread& t, const Part& s) const {
-        for_each_of_column(t, s, s.stored ? s.count : 0, [&](T* out, int i) { *out = s.value[i]; });
+        T* to = section_of(t, s);
+        Index sample = task.sample;
+        if constexpr (part) {
+            if (task.out != nullptr) {
+                sample = task.out_sample;
+                to = task.out + block.slow * task.out_slow + (block.line + t.line) * task.out_line +
+                     s.first * sample;
+            }
+        }
+        for_each_of_column(to, sample, s.stored ? s.count : 0, [&](T* out, int i) { *out = s.value[i]; });
     }
 
     [[nodiscard]] POISSON3D_HD T& stored(const Thread& t, int node, int number) const {

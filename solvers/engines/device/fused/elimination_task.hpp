@@ -73,6 +73,8 @@ struct EliminationTask {
     Index removed_field = 0;
     bool part = false;   ///< lines are …
     LineParts<T> parts;  ///< … these parts; if they are multiplied, `substitute` alone
+    T* out = nullptr;    ///< not null: where parts go, which stay as they are at `data`
+    Index out_slow = 0, out_line = 0, out_sample = 0;
 
     [[nodiscard]] POISSON3D_HD int block_lines() const { return 1 << line_shift; }
     [[nodiscard]] POISSON3D_HD int threads() const { return section_threads << line_shift; }

@@ -9,6 +9,7 @@
 #include "box_passes.hpp"
 #include "eliminated_axis.hpp"
 #include "field_sweeps.hpp"
+#include "flat_box.hpp"
 #include "fused_shape.hpp"
 #include "internal_fields.hpp"
 #include "launch_pass.hpp"
@@ -18,6 +19,8 @@
 #include "movement.hpp"
 #include "pass_sides.hpp"
 #include "pipelines.hpp"
+#include "poisson3d/device_memory.hpp"
+#include "thin_box.hpp"
 
 namespace poisson3d::fused {
 
@@ -28,24 +31,29 @@ class FusedPipeline final : public Pipeline<T>, public MiddleTwice<T>, public Mo
 public:
     using Removed = typename Pipeline<T>::Removed;
 
-    /// `eliminated`: an axis, or −1; `long_ones`: axes whose lines do not fit.
+    /// `eliminated`: an axis, or −1; `long_ones`: axes whose lines do not fit; `in_modes`: eigenvalues of y, if
+    /// others transform it (thin_box.hpp).
     FusedPipeline(const Problem& problem, const std::array<LineMethod, 3>& methods, Memory memory, Index fields,
-                  int eliminated, const std::array<bool, 3>& long_ones)
+                  int eliminated, const std::array<bool, 3>& long_ones, std::vector<T> in_modes = {})
         : grid_(problem.grid),
           memory_(memory),
           fields_(fields),
           eliminated_(eliminated),
           is_singular_(singular(problem)),
           helmholtz_(static_cast<T>(problem.helmholtz)),
+          in_modes_(std::move(in_modes)),
           passes_(problem, methods, &block_shape<T>, fields),
           matrices_(problem, methods),
           long_(problem, long_ones),
-          way_(field_way(passes_, memory, eliminated, long_ones, matrices_.any())),
+          way_(in_modes_.empty() ? field_way(passes_, memory, eliminated, long_ones, matrices_.any())
+                                 : way_beside_modes()),
           internal_(problem, passes_.unknowns(), memory, way_, second_field(), fields) {
         passes_.include_round_trip(long_.round_trip());
+        if (way_.skipped >= 0 && in_modes_.empty())
+            passes_.include_round_trip(1.0 / passes_.axis(way_.skipped).round_trip());
         WorkspaceLayout layout;
         internal_.reserve(layout);
-        const Index faces = memory == Memory::low ? 0 : face_points(grid_);
+        const Index faces = memory == Memory::fast ? face_points(grid_) : 0;  // of fields on the host
         faces_offset_ = layout.take(static_cast<std::size_t>(faces) * sizeof(T));
         passes_.reserve(layout);
         if (eliminated >= 0) middle_.emplace(problem, eliminated).reserve(layout);
@@ -54,6 +62,7 @@ public:
             long_.reserve(layout);
         }
         matrices_.reserve(layout);
+        in_modes_offset_ = layout.take(in_modes_.size() * sizeof(T));
         bytes_ = layout.end();
     }
 
@@ -70,21 +79,32 @@ public:
                long_.description() + matrices_.description();
     }
     [[nodiscard]] Schedule schedule() const override { return way_.schedule; }
+    [[nodiscard]] std::vector<std::string> parts(const std::array<char, 3>& labels) const override {
+        std::vector<std::string> names;
+        for (int number = 0; number < 5; ++number)
+            if (!skips(number)) names.push_back(describe(way_.schedule[number], place(number) + 1, labels));
+        return names;
+    }
     [[nodiscard]] std::size_t workspace_bytes() const noexcept override { return bytes_; }
     [[nodiscard]] Index fields_at_once() const noexcept override { return fields_; }
 
     void bind(std::byte* workspace) override {
+        if (!in_modes_.empty()) {
+            eigenvalues_in_modes_ = reinterpret_cast<T*>(workspace + in_modes_offset_);
+            copy_to_device(eigenvalues_in_modes_, in_modes_.data(), in_modes_.size() * sizeof(T));
+        }
         passes_.bind(workspace);
         if (middle_) middle_->upload(workspace);
         if (long_.any()) long_.upload(workspace, workspace + internal_.area_offset());
         matrices_.upload(workspace);
         internal_.bind(workspace);
-        if (internal_.any()) faces_ = reinterpret_cast<T*>(workspace + faces_offset_);
+        if (memory_ == Memory::fast) faces_ = reinterpret_cast<T*>(workspace + faces_offset_);
     }
 
     void run(const Call<T>& call, Removed* removed, Stream stream, const PassClock& clock) override {
         const bool made = begin(call, removed, stream);
-        for (int number = 0; number < 5; ++number) run_pass(number, made, call, removed, stream, clock);
+        for (int number = 0; number < 5; ++number)
+            if (!skips(number)) run_pass(number, made, call, removed, stream, clock);
         end(call, stream);
     }
 
@@ -126,7 +146,7 @@ public:
 
     /// In place, where every axis is transformed by one pass.
     [[nodiscard]] ModeStop<T>* mode_stop() noexcept override {
-        const bool plain = eliminated_ < 0 && !long_.any() && !matrices_.any();
+        const bool plain = eliminated_ < 0 && !long_.any() && !matrices_.any() && way_.skipped < 0;
         return plain && way_.movement == Movement::in_place ? this : nullptr;
     }
     [[nodiscard]] ModeField<T> modes(const Call<T>& call) const override {
@@ -161,18 +181,26 @@ public:
         const auto [x, y, z] = passes_.unknowns();
         const double each = 2.0 * sizeof(T) * static_cast<double>(x * y * z);
         std::array<double, 5> bytes{};
-        std::size_t number = 0;
-        for (const Pass& pass : way_.schedule)
-            bytes[number++] = each * (long_.has(pass.axis()) ? LongAxes<T>::sweeps(pass.direction) : 1.0);
+        for (int number = 0; number < 5; ++number) {
+            const Pass& pass = way_.schedule[number];
+            if (skips(number)) continue;
+            bytes[place(number)] = each * (long_.has(pass.axis()) ? LongAxes<T>::sweeps(pass.direction) : 1.0);
+        }
         return bytes;
     }
     [[nodiscard]] bool needs_dense_solution() const noexcept override { return memory_ != Memory::fast; }
     [[nodiscard]] bool works_in_solution() const noexcept override { return !internal_.any(); }
 
 private:
+    [[nodiscard]] bool skips(int number) const { return way_.skipped >= 0 && number % 2 == 1; }
+    /// Of a pass among those that there are.
+    [[nodiscard]] int place(int number) const {
+        return (way_.skipped >= 0 ? number / 2 : number) + (in_modes_.empty() ? 0 : 1);
+    }
+
     /// Whether the right-hand side is made where the first pass writes.
     [[nodiscard]] bool begin(const Call<T>& call, Removed* removed, Stream stream) {
-        passes_.start(call, removed, stream);
+        if (in_modes_.empty()) passes_.start(call, removed, stream);
         internal_.unswap();
         const bool made = !first_along_z() && (call.boundary.any || (multiplies_first() && is_singular_));
         if (made) write_right_hand_side(call, removed, stream);
@@ -187,7 +215,7 @@ private:
             multiply(pass, made, call, stream);
         else
             transform(pass, made, call, removed, stream);
-        clock.mark(number + 1, stream);
+        clock.mark(place(number) + 1, stream);
     }
     void run_half(Direction direction, const Call<T>& call, Stream stream) {
         Pass half = way_.schedule[2];
@@ -196,7 +224,7 @@ private:
     }
     void end(const Call<T>& call, Stream stream) {
         if (!first_along_z() || long_.has(2)) passes_.fix_gauge(call, stream);
-        write_dirichlet_planes(call, stream, first_along_z() ? 2 : 3);
+        write_dirichlet_planes(call, stream, writes_ends() ? 2 : 3);
     }
 
     [[nodiscard]] typename InternalFields<T>::Second second_field() const {
@@ -207,6 +235,8 @@ private:
     /// The first and the last pass run along z, unless it is in the middle: only then do they change f and write
     /// ends of lines on their way.
     [[nodiscard]] bool first_along_z() const { return way_.schedule[0].axis() == 2 && !matrices_.has(2); }
+    /// Whether the last pass has written ends of lines: it knows them where lines are counted along y.
+    [[nodiscard]] bool writes_ends() const { return first_along_z() && way_.skipped != 1; }
     /// A product of lines and a matrix takes nothing from f.
     [[nodiscard]] bool multiplies_first() const { return matrices_.has(way_.schedule[0].axis()); }
 
@@ -222,6 +252,8 @@ private:
         const bool reads_f = inner.from == Buffer::input, writes_u = inner.to == Buffer::output;
         const Role role = BoxPasses<T, Compact>::role(inner, call);
         Task<T> task = passes_.task(inner, call, removed);
+        if (!writes_ends()) task.below = task.above = 0;
+        if (!in_modes_.empty()) task.subtract = nullptr;
         if (pass.from == Buffer::input && !reads_f && !made) passes_.read_scaled(task, call, removed);
         set_eigenvalues(pass, task);
         PassSides<T> sides{pass};
@@ -254,6 +286,7 @@ private:
         const auto own = [&](int a, const T*& eigenvalues) {
             if (matrices_.has(a)) eigenvalues = matrices_.eigenvalues(a);
             if (long_.has(a)) eigenvalues = long_.eigenvalues(a);
+            if (a == 1 && !in_modes_.empty()) eigenvalues = eigenvalues_in_modes_;
         };
         own(slow, task.lambda_slow);
         own(line, task.lambda_lanes);
@@ -317,6 +350,9 @@ private:
     int eliminated_;  ///< an axis, or −1
     bool is_singular_;
     T helmholtz_;
+    std::vector<T> in_modes_;
+    std::size_t in_modes_offset_ = 0;
+    T* eigenvalues_in_modes_ = nullptr;
     bool early_ = may_launch_early();
     BoxPasses<T, Compact> passes_;
     std::optional<EliminatedAxis<T>> middle_;
@@ -333,6 +369,11 @@ private:
 template <class T>
 std::unique_ptr<Pipeline<T>> make_fused_pipeline(const Problem& problem, Memory memory, Index batch,
                                                  int eliminated) {
+    if (is_flat(problem)) {
+        auto plane = make_fused_pipeline<T>(in_plane(problem), memory, batch,
+                                            eliminated < 0 ? -1 : axis_in_plane(eliminated));
+        return plane == nullptr ? nullptr : make_flat_pipeline<T>(problem, std::move(plane));
+    }
     std::array<LineMethod, 3> methods{};
     std::array<bool, 3> long_ones{};
     for (int a = 0; a < 3; ++a) {
@@ -343,6 +384,9 @@ std::unique_ptr<Pipeline<T>> make_fused_pipeline(const Problem& problem, Memory 
         long_ones[a] = true;
         methods[a] = LineMethod::none;
     }
+    if (eliminated < 0 && is_thin<T>(problem, memory, methods))
+        if (auto thin = make_thin_pipeline<T>(problem, memory, fields_at_once<T>(problem, memory, batch)))
+            return thin;
     const bool any_long = long_ones[0] || long_ones[1] || long_ones[2];
     const Index fields = any_long ? 1 : fields_at_once<T>(problem, memory, batch);
     auto pipeline = std::make_unique<FusedPipeline<T>>(problem, methods, memory, fields, eliminated, long_ones);
@@ -350,6 +394,21 @@ std::unique_ptr<Pipeline<T>> make_fused_pipeline(const Problem& problem, Memory 
     return pipeline;
 }
 
+template <class T>
+std::unique_ptr<Pipeline<T>> make_passes_beside_modes(const Problem& problem, Index fields,
+                                                      const std::vector<T>& eigenvalues) {
+    const std::array<LineMethod, 3> methods{line_method<T>(problem, 0, -1), LineMethod::none,
+                                            line_method<T>(problem, 2, -1)};
+    auto pipeline = std::make_unique<FusedPipeline<T>>(problem, methods, Memory::low, fields, -1,
+                                                       std::array<bool, 3>{}, eigenvalues);
+    if (!pipeline->fits()) return nullptr;
+    return pipeline;
+}
+
+template std::unique_ptr<Pipeline<float>> make_passes_beside_modes(const Problem&, Index,
+                                                                   const std::vector<float>&);
+template std::unique_ptr<Pipeline<double>> make_passes_beside_modes(const Problem&, Index,
+                                                                    const std::vector<double>&);
 template std::unique_ptr<Pipeline<float>> make_fused_pipeline(const Problem&, Memory, Index, int);
 template std::unique_ptr<Pipeline<double>> make_fused_pipeline(const Problem&, Memory, Index, int);
 

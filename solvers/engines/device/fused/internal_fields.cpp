@@ -78,7 +78,8 @@ template <class T>
 Strides InternalFields<T>::strides_by_axis(const Permutation& order) const {
     Strides strides{};
     strides[order[2]] = 1;
-    strides[order[1]] = padded(unknowns_[order[2]], row_multiple_);
+    const Index row = unknowns_[order[2]];
+    strides[order[1]] = padded(row, row < row_multiple_ ? 2 : row_multiple_);
     strides[order[0]] = unknowns_[order[1]] * strides[order[1]];
     return strides;
 }

@@ -88,7 +88,8 @@ private:
     int longest_;
     Permutation order_;
     Index fields_;
-    Index row_multiple_ = 128 / static_cast<Index>(sizeof(T));  ///< rows are padded to it
+    Index row_multiple_ =
+        128 / static_cast<Index>(sizeof(T));  ///< rows are padded to it, shorter ones to even lengths
     Internal first_, second_;
     bool swapped_ = false;
     bool area_ = false;  ///< the second field is one

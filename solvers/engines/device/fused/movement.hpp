@@ -9,6 +9,9 @@
 // Lines with large prime factors gain little by rotation and are left where they lie in mode fast, too; so are all
 // where the middle pass eliminates an axis, or where lines of any axis do not fit shared memory, one such axis in
 // the middle.
+//
+// Along an axis of one unknown a transform is a factor: where it would be the second pass and the fourth, there is
+// none, and lines of the others are counted along the other one of them.
 #pragma once
 
 #include <algorithm>
@@ -45,6 +48,12 @@ bool may_rotate(const BoxPasses<T, Compact>& passes) {
     return all;
 }
 
+/// Whether a transform along axis `a` is a factor.
+template <class T>
+bool is_factor(const BoxPasses<T, Compact>& passes, int a) {
+    return passes.axis(a).has_tables() && passes.unknowns(a) == 1;
+}
+
 /// Runs of 32 bytes across lines, which rotation writes, are no slower than other ways; those of 16 are.
 template <class T>
 Movement fastest_movement(const BoxPasses<T, Compact>& passes) {
@@ -62,7 +71,21 @@ struct FieldWay {
     Schedule schedule;
     int longest = 0;                     ///< the axis whose lines are rows where the field is turned
     Permutation order = identity_order;  ///< of the axes where nothing is moved
+    int skipped = -1;                    ///< the axis of the second and the fourth pass, if nothing is done there
 };
+
+/// No second and fourth pass, along `axis`. Beside y lines along z are counted along x.
+inline void skip(int axis, FieldWay& way) {
+    way.skipped = axis;
+    if (axis == 1) way.schedule[0].order = way.schedule[4].order = {1, 0, 2};
+}
+
+/// In place, along z and x, where y is in modes.
+inline FieldWay way_beside_modes() {
+    FieldWay way{Movement::in_place, make_schedule_in_place(0)};
+    skip(1, way);
+    return way;
+}
 
 /// `eliminated`: an axis, or −1; `long_ones`: axes whose lines do not fit shared memory; `products`: some axes have
 /// matrices.
@@ -77,11 +100,13 @@ FieldWay field_way(const BoxPasses<T, Compact>& passes, Memory memory, int elimi
     const int longest = longest_lines(passes);
     if (movement == Movement::rotated) return {movement, make_schedule(), longest};
     if (movement == Movement::turned) return {movement, make_schedule_turned(longest), longest};
-    int middle = std::max(eliminated, 0);
+    int middle = eliminated >= 0 ? eliminated : is_factor(passes, 0) ? 1 : 0;
     for (int a = 0; a < 3 && eliminated < 0; ++a)
         if (long_ones[a]) middle = a;
     FieldWay way{movement, make_schedule_in_place(middle), longest};
-    if (eliminated == 2 && memory != Memory::low && !products) {
+    if (const int second = way.schedule[1].axis(); is_factor(passes, second)) {
+        skip(second, way);
+    } else if (eliminated == 2 && memory != Memory::low && !products) {
         way.order = way.schedule[2].order = {1, 0, 2};
         way.schedule[3].to = way.schedule[4].from = Buffer::output;
     }

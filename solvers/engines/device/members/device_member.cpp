@@ -82,8 +82,28 @@ public:
             const SentElements<T> rows = lines().rows_elsewhere();
             return slab_.forward(call, planes, lines().planes(), at_hand(), stream_, &rows);
         }
-        slab_.forward(call, planes, slab_.unknowns_of(call.u), at_hand(), stream_);
-        reduce(call, slab_.unknowns_of(call.u));
+        slab_.forward(call, planes, before_middle(call), at_hand(), stream_);
+        reduce(call, before_middle(call));
+    }
+
+    [[nodiscard]] Index size_of_modes() const override {
+        return eliminated_ && !singular_ && !parts_.pencils ? part_.unknowns * parts_.unknowns[1] * row_of_modes()
+                                                            : 0;
+    }
+    void keep_modes(T* memory) override { modes_ = memory; }
+    [[nodiscard]] ModeOrder mode_order(int axis) const override {
+        return {slab_.box().axis(axis).mode_of(), slab_.box().axis(axis).gain()};
+    }
+    [[nodiscard]] ModePlanes<T> kept_modes() const override { return mode_planes(modes()); }
+    ModePlanes<T> solved_modes(const Call<T>& call) override {
+        const DeviceScope scope(device_);
+        const Unknowns<T> u = slab_.unknowns_of(call.u);
+        if (part_.unknowns > 0) eliminated_->substitute(call, modes(), u, buffers(), at_hand(), stream_);
+        return mode_planes(u);
+    }
+    void reduce_again(const Call<T>& call) override {
+        const DeviceScope scope(device_);
+        if (part_.unknowns > 0) reduce(call, modes());
     }
 
     void forward_columns(const Call<T>& call) override {
@@ -127,7 +147,7 @@ public:
             copy_on_device(buffers()[MemberBuffer::columns] + parts_.mean_columns(member_), buffers().mean(method_),
                            sizeof(T), stream_);
         if (!has_columns()) return;
-        if (eliminated_) eliminated_->substitute(call, columns(), buffers(), at_hand(), stream_);
+        if (eliminated_) eliminated_->substitute(call, columns(), columns(), buffers(), at_hand(), stream_);
         slab_.backward_y(call, eliminated_ ? columns() : lines().planes(), columns(), stream_);
     }
 
@@ -141,7 +161,8 @@ public:
         const Planes planes = parts_.chunk(member_, chunk);
         if (planes.count > 0) {
             if (eliminated_)
-                eliminated_->substitute(call, slab_.unknowns_of(call.u), buffers(), at_hand(), stream_);
+                eliminated_->substitute(call, before_middle(call), slab_.unknowns_of(call.u), buffers(), at_hand(),
+                                        stream_);
             slab_.backward(call, planes, eliminated_ ? slab_.unknowns_of(call.u) : lines().planes(), stream_);
         }
         if (has_points() && chunk == 0)  // which comes last
@@ -206,7 +227,9 @@ public:
 
     [[nodiscard]] int sets() const noexcept override { return sets_; }
     [[nodiscard]] T* buffer(MemberBuffer which) override { return buffers()[which]; }
-    [[nodiscard]] std::size_t workspace() const noexcept override { return own_.size() + end_planes_.bytes() + gauge_.bytes(); }
+    [[nodiscard]] std::size_t workspace() const noexcept override {
+        return own_.size() + end_planes_.bytes() + gauge_.bytes();
+    }
     [[nodiscard]] std::string description() const override { return "fused (a kernel a pass)"; }
 
 private:
@@ -222,6 +245,17 @@ private:
     [[nodiscard]] Unknowns<T> columns() const {
         return {
             buffers()[MemberBuffer::columns], {parts_.column_pitch, part_.unknowns * parts_.column_pitch, 1}, true};
+    }
+    /// A right-hand side that stays (keep_modes()), rows of an even number.
+    [[nodiscard]] Index row_of_modes() const { return (parts_.unknowns[2] + 1) / 2 * 2; }
+    [[nodiscard]] Unknowns<T> modes() const {
+        return {modes_, {parts_.unknowns[1] * row_of_modes(), row_of_modes(), 1}, true};
+    }
+    [[nodiscard]] Unknowns<T> before_middle(const Call<T>& call) const {
+        return modes_ != nullptr ? modes() : slab_.unknowns_of(call.u);
+    }
+    [[nodiscard]] ModePlanes<T> mode_planes(const Unknowns<T>& here) const {
+        return {here.data, here.strides[0], here.strides[1], part_.first_unknown, part_.unknowns};
     }
     /// Lines along x, as far as they are eliminated here.
     void reduce(const Call<T>& call, const Unknowns<T>& here) {
@@ -296,6 +330,7 @@ private:
     EndPlanes<T> end_planes_;
     GaugeOnDevice<T> gauge_;
     DeviceBuffer own_;
+    T* modes_ = nullptr;  ///< where a right-hand side stays, if one does
     ModeOperation operation_ = ModeOperation::none;
     double scale_ = 1.0, restore_ = 1.0;
 };

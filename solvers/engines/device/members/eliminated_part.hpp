@@ -87,15 +87,21 @@ public:
         to_planes.parts.constant = planes + 2 * lines();
         near_.reduce(to_planes, slab_.early(), stream);
     }
-    /// From `ends`.
-    void substitute(const Call<T>& call, const Unknowns<T>& here, const MemberBuffers<T>& buffers, Removed* removed,
-                    Stream stream) const {
+    /// From `ends`, to `there`, which may be another field where no line is constant.
+    void substitute(const Call<T>& call, const Unknowns<T>& here, const Unknowns<T>& there,
+                    const MemberBuffers<T>& buffers, Removed* removed, Stream stream) const {
         if (!middle_) return;
         EliminationTask<T> from_ends = task(LineParts<T>::Step::substitute, call, here, removed);
         T* const ends = buffers[MemberBuffer::ends];
         from_ends.parts.left = ends;
         from_ends.parts.right = ends + lines();
         from_ends.parts.constant = ends + 2 * lines();
+        if (there.data != here.data) {
+            from_ends.out = there.data;
+            from_ends.out_slow = there.strides[1];
+            from_ends.out_line = there.strides[2];
+            from_ends.out_sample = there.strides[0];
+        }
         launch_elimination(from_ends, slab_.early(), stream);
     }
     /// For multiplication, to `planes`: the last plane of this part, and the first.

@@ -53,6 +53,15 @@ public:
         first = raw(index);
         second = raw(index + 1);
     }
+    /// The same in two steps: the element to shared memory, by itself, and what raw() makes of what came. For those
+    /// that exist in even rows.
+    POISSON3D_HD void copy(int index, Complex<T>* to) const {
+        static_assert(complete && even);
+        const auto bytes = static_cast<Index>(sizeof(T)) * stride_;
+        const char* const at = reinterpret_cast<const char*>(in_) + index * bytes;
+        lines::copy_field(reinterpret_cast<const Complex<T>*>(at), to);
+    }
+    [[nodiscard]] POISSON3D_HD Complex<T> copied(Complex<T> z) const { return {z.re, paired_ ? z.im : z.re}; }
     POISSON3D_HD void touch(int index, Complex<T>& z) const {
         if constexpr (touches)
             z = less_.scaled(z, !complete && index == no_element_in<typename F::Word> ? T(0) : scale_);
@@ -142,16 +151,73 @@ constexpr PairStep step_in = Form::pairs                   ? PairStep::split
                              : Form::side == Side::samples ? PairStep::signs
                                                            : PairStep::factors;
 
+/// Whether pairs of outer radix 1 have no elements that do not exist.
+template <class Variant>
+inline constexpr bool has_all_elements = Variant::outer == Outer::matrix_steps&& Variant::kind != Kind::type1;
+
+/// Outer radix 1, even columns, all of whose elements are there: a thread asks for all of its pairs, which go to
+/// where they belong in shared memory by themselves, and takes the step between the two of each when all have come.
+/// So as much is on its way as a block has, and nothing of it in registers or the first-level cache. Pairs that a
+/// group lacks are copied as its first again.
+template <Role role, class Variant, class Form, class T, class F>
+POISSON3D_HD void load_copied_pairs(const PassTask<T, F>& task, const BlockPosition<T>& block) {
+    constexpr int number = 4;
+    using Word = typename F::Word;
+    const auto& butterflies = task.in_butterflies;
+    const auto& map = task.in_map;
+    const auto with_words = [&](const auto& body) {
+        for_loaded<role, Layout::columns, true, true, number>(
+            task, block, butterflies.items,
+            [&](const ItemGroup<number>& items, Complex<T>* line, const auto& reader) {
+                Word offsets[number];
+                PairMapEntryOf<Word> entry[number];
+                POISSON3D_UNROLL
+                for (int i = 0; i < number; ++i) {
+                    entry[i].bits = load_table(map.words + items[i]);
+                    offsets[i] = load_table(butterflies.offsets + items[i]);
+                }
+                body(items, entry, offsets, line, reader);
+            });
+    };
+    with_words([&](const auto&, const auto& entry, const auto& offsets, Complex<T>* line, const auto& reader) {
+        POISSON3D_UNROLL
+        for (int i = 0; i < number; ++i) {
+            reader.copy(entry[i].first(), line + lower_half(offsets[i]));
+            reader.copy(entry[i].second(), line + upper_half(offsets[i]));
+        }
+    });
+    wait_for_copies();
+    with_words(
+        [&](const auto& items, const auto& entry, const auto& offsets, Complex<T>* line, const auto& reader) {
+            const SinglePairs<Variant, Form, step_in<Form>, number, T> step(map, items);
+            Complex<T> first[number], second[number];
+            POISSON3D_UNROLL
+            for (int i = 0; i < number; ++i) {
+                first[i] = reader.copied(load(line + lower_half(offsets[i])));
+                second[i] = reader.copied(load(line + upper_half(offsets[i])));
+            }
+            POISSON3D_UNROLL
+            for (int i = 0; i < number; ++i) {
+                reader.touch(entry[i].first(), first[i]);
+                reader.touch(entry[i].second(), second[i]);
+                step(butterflies, map, entry[i], i, items, first[i], second[i]);
+                if (!items.there(i)) continue;
+                store(line + lower_half(offsets[i]), first[i]);
+                if (lower_half(offsets[i]) != upper_half(offsets[i]))
+                    store(line + upper_half(offsets[i]), second[i]);
+            }
+        });
+}
+
 /// Outer radix 1: a thread reads the words of several pairs, then their elements, before it uses the first. A
 /// branch between would make it wait. `together`: neighbours in the field by one access.
 template <Role role, Layout layout, class Variant, class Form, bool together, class T, class F>
 POISSON3D_HD void load_single_pairs(const PassTask<T, F>& task, const BlockPosition<T>& block) {
     constexpr int number = 4;
     constexpr bool neighbours = together && layout == Layout::rows;
-    constexpr bool all_indices = Variant::outer == Outer::matrix_steps && Variant::kind != Kind::type1;
     const auto& butterflies = task.in_butterflies;
     const auto& map = task.in_map;
-    for_loaded<role, layout, all_indices, together, number>(
+    for_loaded<role, layout, has_all_elements<Variant>, together, number>(
         task, block, butterflies.items, [&](const ItemGroup<number>& items, Complex<T>* line, const auto& reader) {
             using Word = typename F::Word;
             Word offsets[number];
@@ -246,12 +312,16 @@ POISSON3D_HD void load_lines(const PassTask<T, F>& task, const BlockPosition<T>&
         with_radix_of<Variant::outer>(task.in_butterflies, [&]<int r>() {
             using Form = std::conditional_t<samples, typename Variant::Samples, typename Variant::Modes>;
             constexpr bool may_be_together = layout == Layout::columns || has_neighbours<Form>;
-            if constexpr (r > 1)
+            if constexpr (r > 1) {
                 load_pairs<role, layout, Variant, Form, r>(task, block);
-            else if (may_be_together && task.vectors_in)
-                load_single_pairs<role, layout, Variant, Form, may_be_together>(task, block);
-            else
+            } else if (may_be_together && task.vectors_in) {
+                if constexpr (layout == Layout::columns && has_all_elements<Variant>)
+                    load_copied_pairs<role, Variant, Form>(task, block);
+                else
+                    load_single_pairs<role, layout, Variant, Form, may_be_together>(task, block);
+            } else {
                 load_single_pairs<role, layout, Variant, Form, false>(task, block);
+            }
         });
 }
 

@@ -13,7 +13,7 @@ BoxFaces<T>::BoxFaces(const std::array<lines::ClosedAxis, 3>& closed, const devi
                       const FaceOperator<T>& faces) {
     for (int a = 0; a < 3; ++a) {
         const FoldedLine& line = faces.line(a);
-        const device::ModeOrder modes = passes.modes_of(a);
+        const ModeOrder modes = passes.modes_of(a);
         BoxAxis<T>& mine = sweeps_.axes[a];
         mine.count = line.points;
         mine.faces = closed[a].faces;

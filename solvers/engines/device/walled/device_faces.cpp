@@ -125,9 +125,10 @@ void FaceOperator<T>::run(const PlaneViews<T>& in, const FaceArrays<T>& values, 
 }
 
 template <class T>
-void FaceOperator<T>::find_values(const FaceArrays<T>& values, Stream stream) const {
+void FaceOperator<T>::find_values(const FaceArrays<T>& values, const std::array<Index, 3>& rows,
+                                  Stream stream) const {
     for (int step = steps_of_operator; step < steps; ++step) launch_products(products_[step], stream);
-    launch_give(planes({}, values, dense_rows(problem_.grid)), stream);
+    launch_give(planes({}, values, rows), stream);
 }
 
 template <class T>

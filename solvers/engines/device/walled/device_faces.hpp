@@ -96,7 +96,10 @@ public:
              Stream stream) const;
     /// In modes: parts(a), what is next to the faces, become what stands for them; and the values from these.
     void run(Stream stream) const;
-    void find_values(const FaceArrays<T>& values, Stream stream) const;
+    void find_values(const FaceArrays<T>& values, Stream stream) const {
+        find_values(values, dense_rows(problem_.grid), stream);
+    }
+    void find_values(const FaceArrays<T>& values, const std::array<Index, 3>& rows, Stream stream) const;
     /// Of the faces of an axis: element (part, i, j) along the other axes, in their order.
     [[nodiscard]] T* parts(int axis) const { return parts_there_ + parts_[axis]; }
     [[nodiscard]] const FoldedLine& line(int axis) const { return lines_[axis].line; }

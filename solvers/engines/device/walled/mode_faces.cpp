@@ -8,10 +8,33 @@
 
 namespace poisson3d::walled {
 
+namespace {
+
+template <class T>
+std::array<ModeOrder, 3> modes_across(const device::MiddleTwice<T>& passes) {
+    const std::array<int, 3> axes = passes.axes_in_middle();
+    std::array<ModeOrder, 3> modes;
+    for (const int axis : {axes[1], axes[2]}) modes[axis] = passes.modes_of(axis);
+    return modes;
+}
+
+}  // namespace
+
 template <class T>
 ModeFaces<T>::ModeFaces(const std::array<lines::ClosedAxis, 3>& closed, const device::MiddleTwice<T>& passes,
                         const FaceOperator<T>& faces)
-    : axes_(passes.axes_in_middle()) {
+    : ModeFaces(closed, passes.axes_in_middle(), modes_across(passes), false, faces) {}
+
+template <class T>
+ModeFaces<T>::ModeFaces(const std::array<lines::ClosedAxis, 3>& closed, const std::array<ModeOrder, 3>& modes,
+                        const FaceOperator<T>& faces)
+    : ModeFaces(closed, {0, 1, 2}, modes, true, faces) {}
+
+template <class T>
+ModeFaces<T>::ModeFaces(const std::array<lines::ClosedAxis, 3>& closed, const std::array<int, 3>& axes,
+                        const std::array<ModeOrder, 3>& modes, bool planes, const FaceOperator<T>& faces)
+    : axes_(axes) {
+    sweeps_.planes = planes;
     const lines::ClosedAxis& middle = closed[axes_[0]];
     sweeps_.middle = faces.line(axes_[0]);
     sweeps_.end[0] = middle.faces == 2 || (middle.faces == 1 && middle.lower);
@@ -21,16 +44,15 @@ ModeFaces<T>::ModeFaces(const std::array<lines::ClosedAxis, 3>& closed, const de
     for (int a = 0; a < 2; ++a) {
         const int axis = axes_[1 + a];
         const FoldedLine& line = faces.line(axis);
-        const auto modes = passes.modes_of(axis);
         SweptModes<T>& mine = sweeps_.modes[a];
         mine.count = line.points;
         mine.faces = closed[axis].faces;
         mine.first_odd = static_cast<int>(mine.faces == 2 ? line.even() : line.points);
-        for (const Index mode : modes.mode_of) {
+        for (const Index mode : modes[axis].mode_of) {
             places_[a].push_back(static_cast<int>(place_of_mode(line, mode)));
             if (mine.faces == 0) continue;
             sums_[a].push_back(static_cast<T>(closed[axis].sums[mode]));
-            terms_[a].push_back(static_cast<T>(modes.gain * closed[axis].terms[mode]));
+            terms_[a].push_back(static_cast<T>(modes[axis].gain * closed[axis].terms[mode]));
         }
     }
     Index partial = 0, rows = 0;
@@ -38,6 +60,8 @@ ModeFaces<T>::ModeFaces(const std::array<lines::ClosedAxis, 3>& closed, const de
     for (int a = 0; a < 2; ++a) {
         const SweptModes<T>& mine = sweeps_.modes[a];
         const Index of_part = n * sweeps_.modes[1 - a].count;
+        sweeps_.modes[a].next_i = sweeps_.modes[1 - a].count;
+        sweeps_.modes[a].next_part = of_part, sweeps_.modes[a].next_tile = mine.faces * of_part;
         partials_[a] = std::exchange(partial, partial + mine.tiles() * mine.faces * of_part);
         rows_[1 + a] = std::exchange(rows, rows + mine.faces * of_part);
     }
@@ -84,6 +108,8 @@ ModeSweeps<T> ModeFaces<T>::sweeps(const device::MiddleFields<T>& fields) const 
     ModeSweeps<T> all = sweeps_;
     all.divided = fields.after;
     all.divided_i = fields.after_strides[axes_[0]], all.divided_j = fields.after_strides[axes_[1]];
+    all.ends[0] = all.divided, all.ends[1] = all.divided + (all.middle.points - 1) * all.divided_i;
+    all.end_row = all.divided_j;
     all.field = fields.before;
     all.field_j = fields.before_strides[axes_[1]], all.field_k = fields.before_strides[axes_[2]];
     return all;
@@ -117,6 +143,58 @@ device::MiddleTerms<T> ModeFaces<T>::terms(double restore, Stream stream) const 
 template <class T>
 void ModeFaces<T>::add(const device::MiddleFields<T>& fields, Stream stream) const {
     launch_add(sweeps(fields), stream);
+}
+
+/// With sums and planes at ends of all.
+template <class T>
+ModeSweeps<T> ModeFaces<T>::sweeps(const FreeFaces& places, Index first_x, T* all) const {
+    ModeSweeps<T> whole = sweeps_;
+    const auto first_of = [&](int axis) { return places.first[axis][places.free[axis][0] ? 0 : 1]; };
+    for (int a = 0; a < 2; ++a) {
+        SweptModes<T>& mine = whole.modes[a];
+        mine.tile = mine.count;
+        mine.next_i = places.row[1 + a];
+        mine.next_part = mine.faces > 1 ? places.first[1 + a][1] - places.first[1 + a][0] : 0;
+        mine.partial = all + first_of(1 + a) + first_x * mine.next_i;
+    }
+    for (int side = 0; side < 2; ++side)
+        if (whole.end[side]) whole.ends[side] = all + places.first[0][side];
+    whole.end_row = places.row[0];
+    return whole;
+}
+
+template <class T>
+void ModeFaces<T>::take(const ModePlanes<T>& u, const FreeFaces& places, Index first_x, T* all,
+                        Stream stream) const {
+    if (u.count == 0) return;
+    ModeSweeps<T> here = sweeps_;
+    const Index n = here.middle.points;
+    here.first_i = u.first, here.last_i = u.first + u.count;
+    here.middle.points = u.count;
+    here.divided = u.data;
+    here.divided_i = u.plane, here.divided_j = u.row;
+    if (here.end[0] && here.first_i == 0) here.ends[0] = u.data;
+    if (here.end[1] && here.last_i == n) here.ends[1] = u.data + (u.count - 1) * u.plane;
+    here.end_row = u.row;
+    if (here.modes[0].faces + here.modes[1].faces > 0) launch_sum(here, stream);
+    launch_collect(here, sweeps(places, first_x, all), stream);
+}
+
+template <class T>
+void ModeFaces<T>::gather(const FreeFaces& places, Index first_x, T* all, Stream stream) const {
+    launch_gather(sweeps(places, first_x, all), stream);
+}
+
+template <class T>
+void ModeFaces<T>::add(const ModePlanes<T>& f, double restore, Stream stream) const {
+    if (f.count == 0) return;
+    ModeSweeps<T> all = sweeps_;
+    all.inverse = static_cast<T>(1 / restore);
+    all.first_i = f.first, all.last_i = f.first + f.count;
+    all.field = f.data - f.first * f.plane;
+    all.field_i = f.plane, all.field_j = f.row, all.field_k = 1;
+    launch_spread(all, stream);
+    launch_add_planes(all, stream);
 }
 
 template class ModeFaces<float>;

@@ -3,7 +3,7 @@
 // sum: a block has 128 × 128 modes of a plane, a warp 16 rows of 128, a lane 4 numbers of each. Sums over k, of two
 // parts and 8 rows, are 16 numbers of each lane: halves are exchanged until each lane has the sum of one of them.
 // Sums over j meet in shared memory.
-// add: a thread has one i, four k and 32 j, so that what the faces of j give is read once.
+// add: a thread has one i, four k and 32 j, so that what the faces of j give is read once. add_planes: one k.
 #include <algorithm>
 
 #include "cuda/check.hpp"
@@ -147,6 +147,45 @@ __global__ void __launch_bounds__(threads_of_add) add_kernel(const __grid_consta
     }
 }
 
+/// A thread has one k of a plane i and `rows_of_add` j.
+template <class T>
+__global__ void __launch_bounds__(threads_of_add) add_planes_kernel(const __grid_constant__ ModeSweeps<T> sweeps) {
+    const SweptModes<T>&j_axis = sweeps.modes[0], &k_axis = sweeps.modes[1];
+    const Index k = Index{blockIdx.x} * threads_of_add + threadIdx.x;
+    if (k >= k_axis.count) return;
+    const T term_k = k_axis.faces > 0 ? k_axis.terms[k] : T(0);
+    const int part_k = k_axis.part(k);
+    const Index first_j = Index{blockIdx.y} * rows_of_add;
+    const Index last_j = min(first_j + rows_of_add, j_axis.count);
+    for (Index i = sweeps.first_i + blockIdx.z; i < sweeps.last_i; i += gridDim.z) {
+        const bool ends = (sweeps.end[0] && i == 0) || (sweeps.end[1] && i == sweeps.middle.points - 1);
+        T of_j[2] = {};
+#pragma unroll
+        for (int part = 0; part < 2; ++part)
+            if (part < j_axis.faces) of_j[part] = sweeps.plane_value(0, part, k, i);
+        T* const at = sweeps.field + i * sweeps.field_i + k;
+#pragma unroll 4
+        for (Index j = first_j; j < last_j; ++j) {
+            T value = at[j * sweeps.field_j];
+            if (j_axis.faces > 0) value += j_axis.terms[j] * (j_axis.part(j) == 1 ? of_j[1] : of_j[0]);
+            if (k_axis.faces > 0) value += term_k * sweeps.plane_value(1, part_k, j, i);
+            if (ends) value += sweeps.at_ends(i, j, k);
+            at[j * sweeps.field_j] = value;
+        }
+    }
+}
+
+template <class T>
+__global__ void collect_kernel(const __grid_constant__ ModeSweeps<T> sweeps,
+                               const __grid_constant__ ModeSweeps<T> to) {
+    const int job = static_cast<int>(blockIdx.z);
+    if (!sweeps.has(job)) return;
+    const Index column = Index{blockIdx.x} * threads_of_add + threadIdx.x;
+    if (column >= sweeps.gathered_columns(job)) return;
+    for (Index row = blockIdx.y; row < sweeps.collected_rows(job); row += gridDim.y)
+        sweeps.collect(to, job, row, column);
+}
+
 template <class T, bool gathers>
 __global__ void planes_kernel(const __grid_constant__ ModeSweeps<T> sweeps) {
     const int job = static_cast<int>(blockIdx.z);
@@ -206,6 +245,29 @@ void launch_add(const ModeSweeps<T>& sweeps, Stream stream) {
     cuda::check(cudaGetLastError(), "launch of what faces add to modes");
 }
 
+template <class T>
+void launch_add_planes(const ModeSweeps<T>& sweeps, Stream stream) {
+    const dim3 grid(cuda::blocks(cuda::divide_up(sweeps.modes[1].count, Index{threads_of_add})),
+                    cuda::blocks(cuda::divide_up(sweeps.modes[0].count, Index{rows_of_add})),
+                    static_cast<unsigned>(std::min<Index>(sweeps.last_i - sweeps.first_i, most)));
+    add_planes_kernel<<<grid, threads_of_add, 0, cuda::queue(stream)>>>(sweeps);
+    cuda::check(cudaGetLastError(), "launch of what faces add to modes of planes");
+}
+
+template <class T>
+void launch_collect(const ModeSweeps<T>& sweeps, const ModeSweeps<T>& to, Stream stream) {
+    Index rows = 1, columns = 1;
+    for (int job = 0; job < ModeSweeps<T>::jobs; ++job) {
+        if (!sweeps.has(job)) continue;
+        rows = std::max(rows, sweeps.collected_rows(job));
+        columns = std::max(columns, sweeps.gathered_columns(job));
+    }
+    const dim3 grid(cuda::blocks(cuda::divide_up(columns, Index{threads_of_add})),
+                    static_cast<unsigned>(std::min<Index>(rows, most)), ModeSweeps<T>::jobs);
+    collect_kernel<<<grid, threads_of_add, 0, cuda::queue(stream)>>>(sweeps, to);
+    cuda::check(cudaGetLastError(), "launch of sums of a slab to those of all");
+}
+
 template void launch_sum(const ModeSweeps<float>&, Stream);
 template void launch_sum(const ModeSweeps<double>&, Stream);
 template void launch_gather(const ModeSweeps<float>&, Stream);
@@ -214,5 +276,9 @@ template void launch_spread(const ModeSweeps<float>&, Stream);
 template void launch_spread(const ModeSweeps<double>&, Stream);
 template void launch_add(const ModeSweeps<float>&, Stream);
 template void launch_add(const ModeSweeps<double>&, Stream);
+template void launch_collect(const ModeSweeps<float>&, const ModeSweeps<float>&, Stream);
+template void launch_collect(const ModeSweeps<double>&, const ModeSweeps<double>&, Stream);
+template void launch_add_planes(const ModeSweeps<float>&, Stream);
+template void launch_add_planes(const ModeSweeps<double>&, Stream);
 
 }  // namespace poisson3d::walled

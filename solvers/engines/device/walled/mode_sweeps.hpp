@@ -8,6 +8,11 @@
 //
 // `sum` reads the field as the middle pass leaves it, k contiguous; `add` changes it as this pass reads it, i
 // contiguous. Partial sums are of tiles: the same bits every time.
+//
+// Of a slab of i, k is contiguous before the middle pass as well, and sums are brought together between the two:
+//
+//     collect      sums and planes at ends of a slab to where those of all are, from where `gather` takes them
+//     add_planes   what `add` does, in the planes of a slab
 #pragma once
 
 #include "folded_line.hpp"
@@ -27,8 +32,10 @@ struct SweptModes {
     const int* place = nullptr;                 ///< by slot, among points in classes (closed_lines.hpp)
     int first_odd = 0;                          ///< places from here on are of part 1
     T* partial = nullptr;                       ///< of sums: element (tile, part, i, slot of the other axis)
+    Index tile = tile_of_sums;                  ///< slots of a sum
+    Index next_tile = 0, next_part = 0, next_i = 0;
 
-    [[nodiscard]] POISSON3D_HD Index tiles() const { return (count + tile_of_sums - 1) / tile_of_sums; }
+    [[nodiscard]] POISSON3D_HD Index tiles() const { return (count + tile - 1) / tile; }
     [[nodiscard]] POISSON3D_HD int part(Index slot) const { return place[slot] < first_odd ? 0 : 1; }
 };
 
@@ -47,12 +54,16 @@ struct ModeSweeps {
     SweptModes<T> modes[2];  ///< j, k
     FaceParts<T> parts[3];   ///< of the faces of the middle axis, of j's and of k's
     T* rows[3] = {};         ///< spread: (side, j, k); (part, k, i); (part, j, i)
+    bool planes = false;     ///< these last two are (part, i, k); (part, i, j)
 
-    const T* divided = nullptr;
+    T* divided = nullptr;
     Index divided_i = 0, divided_j = 0;
+    T* ends[2] = {};  ///< planes of the middle axis next to its faces, or null
+    Index end_row = 0;
     T* field = nullptr;
-    Index field_j = 0, field_k = 0;
-    T inverse = 1;  ///< of what the modes in `field` lack
+    Index field_i = 1, field_j = 0, field_k = 0;
+    Index first_i = 0, last_i = 0;  ///< of a slab
+    T inverse = 1;                  ///< of what the modes in `field` lack
 
     /// Jobs of gather and spread: planes of the middle axis, then parts of the faces of j and of k.
     static constexpr int jobs = 5;
@@ -66,7 +77,7 @@ struct ModeSweeps {
 
     /// Of the faces of modes[a]: sums over tile `tile`.
     [[nodiscard]] POISSON3D_HD Index partial_at(int a, Index tile, int part, Index i) const {
-        return ((tile * modes[a].faces + part) * middle.points + i) * modes[1 - a].count;
+        return tile * modes[a].next_tile + part * modes[a].next_part + i * modes[a].next_i;
     }
 
     /// Elements of a job of gather: rows of j, columns of k; or rows of i and their partners, columns of slots.
@@ -80,9 +91,9 @@ struct ModeSweeps {
         const FaceParts<T>& to = parts[axis_of(job)];
         if (job == 0) {
             T* const at = to.data + modes[0].place[row] * to.j + modes[1].place[column] * to.k;
-            const T* const plane = divided + row * divided_j + column;
-            const T lower = end[0] ? plane[0] : T(0);
-            const T upper = end[1] ? plane[(middle.points - 1) * divided_i] : T(0);
+            const Index in_plane = row * end_row + column;
+            const T lower = end[0] ? ends[0][in_plane] : T(0);
+            const T upper = end[1] ? ends[1][in_plane] : T(0);
             at[0] = lower + upper;
             if (two_ends()) at[to.part] = lower - upper;
             return;
@@ -100,12 +111,30 @@ struct ModeSweeps {
         at[(middle.even() + row) * to.i] = value - other;
     }
 
-    /// Elements of a job of spread, whose columns are contiguous: k, or i.
+    /// Elements of a job of collect: rows of j, or of i in the slab.
+    [[nodiscard]] POISSON3D_HD Index collected_rows(int job) const {
+        return job == 0 ? modes[0].count : last_i - first_i;
+    }
+    POISSON3D_HD void collect(const ModeSweeps& to, int job, Index row, Index column) const {
+        if (job == 0) {
+            for (int side = 0; side < 2; ++side)
+                if (ends[side] != nullptr)
+                    to.ends[side][row * to.end_row + column] = ends[side][row * end_row + column];
+            return;
+        }
+        const int a = axis_of(job) - 1;
+        to.modes[a].partial[to.partial_at(a, 0, part_of(job), first_i + row) + column] =
+            total(a, part_of(job), row, column);
+    }
+
+    /// Elements of a job of spread, whose columns are contiguous: k, or i, or slots where i are rows.
     [[nodiscard]] POISSON3D_HD Index spread_rows(int job) const {
-        return job == 0 ? 2 * modes[0].count : modes[2 - axis_of(job)].count;
+        if (job == 0) return 2 * modes[0].count;
+        return planes ? last_i - first_i : modes[2 - axis_of(job)].count;
     }
     [[nodiscard]] POISSON3D_HD Index spread_columns(int job) const {
-        return job == 0 ? modes[1].count : middle.points;
+        if (job == 0) return modes[1].count;
+        return planes ? modes[2 - axis_of(job)].count : middle.points;
     }
     POISSON3D_HD void spread(int job, Index row, Index column) const {
         const FaceParts<T>& from = parts[axis_of(job)];
@@ -120,18 +149,22 @@ struct ModeSweeps {
         }
         const int a = axis_of(job) - 1;
         const SweptModes<T>& other = modes[1 - a];
-        const T* const at = from.data + part_of(job) * from.part + other.place[row] * (a == 0 ? from.k : from.j);
+        const Index slot = planes ? column : row, i = planes ? first_i + row : column;
+        const T* const at = from.data + part_of(job) * from.part + other.place[slot] * (a == 0 ? from.k : from.j);
         T value;
-        if (column < middle.even())
-            value = at[column * from.i] +
-                    (middle.classes_at(column) == 2 ? at[(middle.even() + column) * from.i] : T(0));
+        if (i < middle.even())
+            value = at[i * from.i] + (middle.classes_at(i) == 2 ? at[(middle.even() + i) * from.i] : T(0));
         else
-            value = at[middle.partner(column) * from.i] - at[(middle.even() + middle.partner(column)) * from.i];
-        rows[1 + a][(part_of(job) * other.count + row) * middle.points + column] = inverse * value;
+            value = at[middle.partner(i) * from.i] - at[(middle.even() + middle.partner(i)) * from.i];
+        T& to = planes ? plane_value(a, part_of(job), slot, i) : spread_value(a, part_of(job), slot, i);
+        to = inverse * value;
     }
-    /// What was spread of the faces of modes[a].
-    [[nodiscard]] POISSON3D_HD T spread_value(int a, int part, Index slot, Index i) const {
+    /// What was spread of the faces of modes[a], to rows along i, or to rows of slots.
+    [[nodiscard]] POISSON3D_HD T& spread_value(int a, int part, Index slot, Index i) const {
         return rows[1 + a][(part * modes[1 - a].count + slot) * middle.points + i];
+    }
+    [[nodiscard]] POISSON3D_HD T& plane_value(int a, int part, Index slot, Index i) const {
+        return rows[1 + a][(part * middle.points + i) * modes[1 - a].count + slot];
     }
     /// What the ends of lines along i get.
     [[nodiscard]] POISSON3D_HD T at_ends(Index i, Index j, Index k) const {
@@ -159,5 +192,9 @@ template <class T>
 void launch_spread(const ModeSweeps<T>& sweeps, Stream stream);
 template <class T>
 void launch_add(const ModeSweeps<T>& sweeps, Stream stream);
+template <class T>
+void launch_collect(const ModeSweeps<T>& sweeps, const ModeSweeps<T>& to, Stream stream);
+template <class T>
+void launch_add_planes(const ModeSweeps<T>& sweeps, Stream stream);
 
 }  // namespace poisson3d::walled
