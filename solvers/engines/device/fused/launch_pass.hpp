@@ -53,6 +53,10 @@ constexpr Movement movement_of_kernel(Role role, Movement movement) {
 std::size_t max_shared();
 bool may_launch_early();
 
+/// Whether the current device multiplies matrices of doubles on tensor cores, and half as fast as it adds floats:
+/// compute capability 8.0, 9.0, 10.0. False where there is none, whose lines are asked for all the same.
+bool multiplies_doubles_fast();
+
 /// Which blocks of a pass are launched for every field: one per chunk of lines and slow index. Neighbours in the
 /// contiguous index of the result follow each other, so that rows are completed soon.
 struct Blocks {

@@ -5,6 +5,7 @@
 
 #include "chain.hpp"
 #include "convolution_radices.hpp"
+#include "launch_pass.hpp"
 #include "line_modes.hpp"
 #include "matrix_plan.hpp"
 #include "middle_axis.hpp"
@@ -35,28 +36,40 @@ double transform_copies(const Axis& axis) {
         const Index length = chirp_convolution(ffts.length).length;
         return (length <= 1024 ? 1.7 : 2.1) * static_cast<double>(length) * per_unknown;
     }
+    // A prime from 17 on is convolved between two steps or more, or beside one outer step alone.
     const double prime = largest_prime(axis);
-    return (prime > 13 ? 3.0 : 1.6 + 0.01 * prime) * static_cast<double>(ffts.length) * per_unknown;
+    const double step = prime > 13  ? static_cast<double>(ffts.length) <= 8 * prime ? 2.6 : 3.0
+                        : prime > 7 ? 1.6 + 0.05 * prime
+                                    : 1.6 + 0.01 * prime;
+    return step * static_cast<double>(ffts.length) * per_unknown;
 }
 
-/// By matrix steps: what loads and stores take, and cycles. Infinite: there are none.
+/// By matrix steps: what loads and stores take, and cycles. Single precision is multiplied in double, too, and its
+/// copies take half as long. Infinite: there are none, or the device has nothing to do them with.
+template <class T>
 double matrix_step_copies(const Axis& axis) {
     const LineFfts ffts = line_ffts<Compact>(axis);
-    if (!has_tables(axis, LineMethod::matrix_steps)) return std::numeric_limits<double>::infinity();
+    if (!has_tables(axis, LineMethod::matrix_steps) || !multiplies_doubles_fast())
+        return std::numeric_limits<double>::infinity();
     const auto per_unknown =
         static_cast<double>(ffts.count * ffts.length) / static_cast<double>(axis_kind(axis).unknowns);
-    return 0.3 + (0.4 + 0.5 * matrix_cycles(matrix_radices(ffts.length))) * per_unknown;
+    const double copies = 0.4 + (0.5 + 0.75 * matrix_cycles(matrix_radices(ffts.length))) * per_unknown;
+    return sizeof(T) == 4 ? 1.5 * copies : copies;
 }
 
-/// How lines with FFTs are done.
-LineMethod fastest_transform(const Axis& axis) {
+/// How lines with FFTs are done, and what that takes.
+struct Transform {
+    LineMethod method;
+    double copies;
+};
+template <class T>
+Transform fastest_transform(const Axis& axis) {
     constexpr double fast_prime = 7;  // lines without larger ones have kernels that know them
-    if (largest_prime(axis) <= fast_prime || matrix_step_copies(axis) >= transform_copies(axis))
-        return transform_method(axis);
-    return LineMethod::matrix_steps;
-}
-double fft_copies(const Axis& axis) {
-    return fastest_transform(axis) == LineMethod::matrix_steps ? matrix_step_copies(axis) : transform_copies(axis);
+    const double copies = transform_copies(axis);
+    const double by_matrices =
+        largest_prime(axis) > fast_prime ? matrix_step_copies<T>(axis) : std::numeric_limits<double>::infinity();
+    if (by_matrices >= copies) return {transform_method(axis), copies};
+    return {LineMethod::matrix_steps, by_matrices};
 }
 
 /// Single precision takes as long, since it is multiplied in double; its copies take half as long.
@@ -69,7 +82,7 @@ double product_copies(const Axis& axis) {
 }  // namespace
 
 double pass_copies(const Axis& axis) {
-    return std::min(fft_copies(axis), product_copies<double>(axis));
+    return std::min(fastest_transform<double>(axis).copies, product_copies<double>(axis));
 }
 
 template <class T>
@@ -77,8 +90,8 @@ LineMethod line_method(const Problem& problem, int a, int eliminated) {
     const Axis& axis = problem.grid.axes[a];
     if (a == eliminated) return LineMethod::none;
     if (!has_fast_transform(axis)) return LineMethod::matrix;
-    if (eliminated >= 0 && product_copies<T>(axis) < fft_copies(axis)) return LineMethod::matrix;
-    return fastest_transform(axis);
+    const Transform transform = fastest_transform<T>(axis);
+    return eliminated >= 0 && product_copies<T>(axis) < transform.copies ? LineMethod::matrix : transform.method;
 }
 
 LineMethod padded_line_method(const Axis& axis) {

@@ -12,11 +12,12 @@ using namespace fused;
 
 namespace {
 
+template <class T>
 std::array<LineMethod, 3> methods_of(const Problem& problem, bool transforms_x) {
     std::array<LineMethod, 3> methods{};
     for (int a = 0; a < 3; ++a)
         methods[a] = a == 0 && !transforms_x                    ? LineMethod::none
-                     : has_fast_transform(problem.grid.axes[a]) ? line_method<double>(problem, a, -1)
+                     : has_fast_transform(problem.grid.axes[a]) ? line_method<T>(problem, a, -1)
                                                                 : LineMethod::none;
     return methods;
 }
@@ -52,7 +53,7 @@ Index planes_at_once(Index planes, Index plane_size) {
 
 template <class T>
 SlabPasses<T>::SlabPasses(const Problem& problem, const BoxPart& part, Index first_z, bool transforms_x)
-    : part_(part), first_z_(first_z), passes_(problem, methods_of(problem, transforms_x), &block_shape<T>, 1) {
+    : part_(part), first_z_(first_z), passes_(problem, methods_of<T>(problem, transforms_x), &block_shape<T>, 1) {
     // Columns are written in runs of at least 32 bytes by kernels with outer steps.
     const bool slab = part.y.whole() && part.z_modes.count == passes_.unknowns(2);
     bool turn = slab;
@@ -87,7 +88,7 @@ Unknowns<T> SlabPasses<T>::turned() const {
 
 template <class T>
 std::string SlabPasses<T>::refuses(const Problem& problem, bool transforms_x) {
-    const std::array<LineMethod, 3> methods = methods_of(problem, transforms_x);
+    const std::array<LineMethod, 3> methods = methods_of<T>(problem, transforms_x);
     for (int a = transforms_x ? 0 : 1; a < 3; ++a) {
         const Axis& axis = problem.grid.axes[a];
         const std::string name = std::string("axis ") + problem.grid.labels[a];

@@ -16,6 +16,13 @@ int attribute(cudaDeviceAttr which, const char* what) {
     return value;
 }
 
+/// Ten times the compute capability that kernels are compiled for.
+int compiled_for() {
+    cudaFuncAttributes kernel{};
+    cuda::check(cudaFuncGetAttributes(&kernel, compiled_like_passes), "what kernels are compiled for");
+    return kernel.ptxVersion;
+}
+
 }  // namespace
 
 std::size_t max_shared() {
@@ -24,10 +31,19 @@ std::size_t max_shared() {
 }
 
 bool may_launch_early() {
-    if (attribute(cudaDevAttrComputeCapabilityMajor, "compute capability of the device") < 9) return false;
-    cudaFuncAttributes kernel{};
-    cuda::check(cudaFuncGetAttributes(&kernel, compiled_like_passes), "what kernels are compiled for");
-    return kernel.ptxVersion >= 90;
+    return attribute(cudaDevAttrComputeCapabilityMajor, "compute capability of the device") >= 9 &&
+           compiled_for() >= 90;
+}
+
+bool multiplies_doubles_fast() {
+    int devices = 0;
+    if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) {
+        cudaGetLastError();
+        return false;
+    }
+    return attribute(cudaDevAttrComputeCapabilityMajor, "compute capability of the device") >= 8 &&
+           attribute(cudaDevAttrSingleToDoublePrecisionPerfRatio, "speed of doubles on the device") == 2 &&
+           compiled_for() >= 80;
 }
 
 }  // namespace poisson3d::fused
