@@ -49,6 +49,12 @@ struct Pack {
 
     Vector v;
 
+    /// x in every lane.
+    static POISSON3D_INLINE Pack all(T x) {
+        Pack pack;
+        for (int l = 0; l < lanes; ++l) pack.v[l] = x;
+        return pack;
+    }
     static POISSON3D_INLINE Pack load(const T* p) { return {*reinterpret_cast<const Aligned*>(p)}; }
     static POISSON3D_INLINE Pack load_loose(const T* p) { return {*reinterpret_cast<const Loose*>(p)}; }
     POISSON3D_INLINE void store(T* p) const { *reinterpret_cast<Aligned*>(p) = v; }
@@ -117,15 +123,21 @@ POISSON3D_INLINE void gather_lines(const T* in, std::int64_t pitch, int lines, s
         const T* group = in + p * w * pitch;
         const int here = lines - p * w < 0 ? 0 : lines - p * w > w ? w : lines - p * w;
         std::int64_t j = 0;
-        if (here == w)
-            for (; j + w <= n; j += w) {
-                Pack<T> square[w];
-                for (int l = 0; l < w; ++l) square[l] = Pack<T>::load_loose(group + l * pitch + j);
+        const auto put_square = [&](std::int64_t from) {
+            Pack<T> square[w];
+            for (int l = 0; l < w; ++l) square[l] = Pack<T>::load_loose(group + l * pitch + from);
+            transpose_square<T>(square);
+            for (int i = 0; i < w; ++i) put(from + i, p, square[i]);
+        };
+        constexpr int together = 64 / pack_bytes;  // squares of a cache line of every line
+        if (here == w) {
+            for (; j + together * w <= n; j += together * w) {
                 // As many lines further on: what the next block reads.
                 for (int l = 0; l < w; ++l) __builtin_prefetch(group + (packs * w + l) * pitch + j, 0, 2);
-                transpose_square<T>(square);
-                for (int i = 0; i < w; ++i) put(j + i, p, square[i]);
+                for (int s = 0; s < together; ++s) put_square(j + s * w);
             }
+            for (; together > 1 && j + w <= n; j += w) put_square(j);
+        }
         for (; j < n; ++j) {
             Pack<T> row{};
             for (int l = 0; l < here; ++l) row.v[l] = group[l * pitch + j];

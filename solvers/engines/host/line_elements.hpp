@@ -56,9 +56,12 @@ struct RowsIn {
 
     POISSON3D_INLINE Element<T> read(Index index) const {
         const T* const row = base + index * pitch;
-        // The same row of the next block: processors do not foresee reads that are far apart.
-        __builtin_prefetch(row + element_lines<T>, 0, 2);
-        __builtin_prefetch(row + element_lines<T> + Pack<T>::lanes, 0, 2);
+        // The same row of the next block: processors do not foresee reads that are far apart. The last byte of each
+        // cache line's worth: where rows begin inside a line, this one has fetched the first.
+        constexpr int cache_line = 64 / static_cast<int>(sizeof(T));
+        for (int end = cache_line; end < element_lines<T>; end += cache_line)
+            __builtin_prefetch(row + element_lines<T> + end - 1, 0, 2);
+        __builtin_prefetch(row + 2 * element_lines<T> - 1, 0, 2);
         return {Pack<T>::load_loose(row), Pack<T>::load_loose(row + Pack<T>::lanes)};
     }
 };
