@@ -29,13 +29,13 @@ POISSON3D_INLINE void gather(const T* in, Index line, Index sample, int lines, I
     }
 }
 
-/// The reverse.
+/// The reverse. `fetch`: see scatter_lines().
 template <class T, class Touch>
 POISSON3D_INLINE void scatter(const Element<T>* rows, T* out, Index line, Index sample, int lines, Index n,
-                              const Touch& touch) {
+                              bool fetch, const Touch& touch) {
     const T* const in = reinterpret_cast<const T*>(rows);
     if (sample == 1) {
-        scatter_lines<T, 2>(out, line, lines, n, [&](Index j, int p) {
+        scatter_lines<T, 2>(out, line, lines, n, fetch, [&](Index j, int p) {
             return touch(Pack<T>::load(in + j * element_lines<T> + p * Pack<T>::lanes));
         });
         return;
@@ -196,7 +196,7 @@ POISSON3D_INLINE T end_value(const PassTask<T>& task, int side, Index slow, Inde
 
 /// What a walk reads: the field itself, if rows of whole blocks lie there, or a copy in `rows`.
 template <class T>
-POISSON3D_INLINE RowsIn<T> read_block(const PassTask<T>& task, Index slow, Index line, int lines,
+__attribute__((noinline)) RowsIn<T> read_block(const PassTask<T>& task, Index slow, Index line, int lines,
                                       Element<T>* rows) {
     const T* const in = task.in + slow * task.in_slow + line * task.in_line;
     const Index n = task.numbers_in();
@@ -220,11 +220,18 @@ POISSON3D_INLINE RowsIn<T> read_block(const PassTask<T>& task, Index slow, Index
     return rows_of(static_cast<const Element<T>*>(rows));
 }
 
+/// Whether nothing has read what this pass writes, and it is more than caches hold.
 template <class T>
-POISSON3D_INLINE void write_block(const PassTask<T>& task, Index slow, Index line, int lines, Index samples,
+POISSON3D_INLINE bool writes_afresh(const PassTask<T>& task, Index samples) {
+    constexpr Index of_caches = Index{8} << 20;
+    return task.out != task.in && samples * task.lines * task.slow * static_cast<Index>(sizeof(T)) > of_caches;
+}
+
+template <class T>
+__attribute__((noinline)) void write_block(const PassTask<T>& task, Index slow, Index line, int lines, Index samples,
                                   const Element<T>* rows) {
     T* const out = task.out + slow * task.out_slow + line * task.out_line;
-    scatter(rows, out, task.out_line, task.out_sample, lines, samples,
+    scatter(rows, out, task.out_line, task.out_sample, lines, samples, writes_afresh(task, samples),
             [taken = Pack<T>::all(-task.subtract)](Pack<T> pack) { return pack + taken; });
 }
 
@@ -363,8 +370,7 @@ void run_block(const PassTask<T>& task, Index slow, Index line, T* row_memory, T
     auto* const rows = reinterpret_cast<Element<T>*>(row_memory);
     auto* const work = reinterpret_cast<Element<T>*>(work_memory);
     const Index lines = task.lines - line;
-    if constexpr (block_lines<T> != element_lines<T>)
-        if (lines >= block_lines<T> && rows_collide(task)) return run_colliding(task, slow, line, row_memory, work);
+    if (lines >= block_lines<T> && rows_collide(task)) return run_colliding(task, slow, line, row_memory, work);
     for (int l = 0; l < block_lines<T> && l < lines; l += element_lines<T>)
         run_element(task, slow, line + l, lines_here<T>(task.lines, line + l), rows, work);
 }

@@ -38,9 +38,9 @@ using Element = Complex<Pack<T>>;
 template <class T>
 inline constexpr int element_lines = 2 * Pack<T>::lanes;
 
-/// Lines of a block: of a row of 256 bytes, but with AVX-512 of an element, whose rows have 128.
+/// Lines of a block: of a row of 256 bytes.
 template <class T>
-inline constexpr int block_lines = pack_bytes == 64 ? element_lines<T> : 256 / static_cast<int>(sizeof(T));
+inline constexpr int block_lines = 256 / static_cast<int>(sizeof(T));
 
 /// Lines line … of `lines`: how many of an element there are.
 template <class T>

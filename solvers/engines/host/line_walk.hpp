@@ -30,7 +30,8 @@ inline constexpr bool rows_of_field = false;
 template <class T>
 inline constexpr bool rows_of_field<RowsIn<T>> = true;
 
-/// What is known of elements; only of lines of kind two is it more than their table.
+/// What is known of elements; only of lines of kind two is it more than their table, of their modes where the radix
+/// is even, as it mostly is.
 template <bool known, class Body>
 POISSON3D_INLINE void with_signs(Signs signs, const Body& body) {
     if constexpr (known) {
@@ -122,7 +123,7 @@ POISSON3D_INLINE void walk_in(const LineTables<T>& line, Rows rows, Element<T>* 
             });
         else
             with_radix(line.mode_butterflies.radix, [&]<int r>() {
-                with_signs<kind == Kind::type2 && (r > 1) && rows_of_field<Rows>>(
+                with_signs<kind == Kind::type2 && r % 2 == 0 && rows_of_field<Rows>>(
                     line.modes_read.signs, [&]<Signs signs>() {
                         load_pairs<Form<kind, side>, r, signs>(line.mode_butterflies, line.modes_in,
                                                                line.modes_read.rows, rows, work);
@@ -148,7 +149,7 @@ POISSON3D_INLINE void walk_out(const LineTables<T>& line, Element<T>* work, Rows
             });
         else
             with_radix(line.mode_butterflies.radix, [&]<int r>() {
-                with_signs<kind == Kind::type2 && (r > 1)>(line.modes_written.signs, [&]<Signs signs>() {
+                with_signs<kind == Kind::type2 && r % 2 == 0>(line.modes_written.signs, [&]<Signs signs>() {
                     store_pairs<Form<kind, side>, r, signs>(line.mode_butterflies, line.modes_out,
                                                             line.modes_written.rows, work, rows);
                 });
