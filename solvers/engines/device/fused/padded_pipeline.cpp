@@ -192,7 +192,7 @@ private:
         if (role != Role::first_with_data && has_kernels(axis))
             launch_padded_pass(role, task, shape, all_blocks(task, early_), stream);
         else
-            launch_pass(role, Movement::in_place, task, shape, all_blocks(task, early_), stream);
+            launch_general_pass(role, Movement::in_place, task, shape, all_blocks(task, early_), stream);
     }
 
     /// Lines of z are those of unknowns.
