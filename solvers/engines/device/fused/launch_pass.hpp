@@ -116,11 +116,10 @@ bool launch_known_chirp(Role role, Movement movement, const Task<T>& task, const
 
 /// Asynchronous on `stream`; throws Error{device} when refused. First passes with boundary data have no kernels for
 /// radix8, and of Outer::any, Outer::chirp and Outer::matrix_steps there are none that rotate or
-/// turn.
+/// turn. None of these kernels knows its lengths: padded lines, whose samples are not all there, have no others.
 template <class T>
-void launch_pass(Role role, Movement movement, const Task<T>& task, const BlockShape& shape, const Blocks& blocks,
-                 Stream stream) {
-    if (task.outer != Outer::matrix_steps && launch_known(role, movement, task, shape, blocks, stream)) return;
+void launch_general_pass(Role role, Movement movement, const Task<T>& task, const BlockShape& shape,
+                         const Blocks& blocks, Stream stream) {
     const bool any_radix = role == Role::first_with_data && task.outer == Outer::radix8;
     with_kind(task.kind, [&]<Kind kind>() {
         switch (any_radix ? Outer::large : task.outer) {
@@ -130,16 +129,24 @@ void launch_pass(Role role, Movement movement, const Task<T>& task, const BlockS
                 return launch_kernel<kind, Outer::large>(role, movement, task, shape, blocks, stream);
             case Outer::any: return launch_kernel<kind, Outer::any>(role, movement, task, shape, blocks, stream);
             case Outer::chirp:
-                if (with_known_chirp(task.fft.step[0].radix, [&]<int first>() {
-                        return launch_known_chirp<first>(role, movement, task, blocks, stream);
-                    }))
-                    return;
                 return launch_kernel<Kind::type1, Outer::chirp>(role, movement, task, shape, blocks, stream);
             case Outer::matrix_steps:
                 return launch_kernel<kind, Outer::matrix_steps>(role, movement, task, shape, blocks, stream);
             case Outer::none: return;  // of tables that engine fused has none of
         }
     });
+}
+
+/// The same by kernels that know the length of their lines, where there are such.
+template <class T>
+void launch_pass(Role role, Movement movement, const Task<T>& task, const BlockShape& shape, const Blocks& blocks,
+                 Stream stream) {
+    if (task.outer != Outer::matrix_steps && launch_known(role, movement, task, shape, blocks, stream)) return;
+    if (task.outer == Outer::chirp && with_known_chirp(task.fft.step[0].radix, [&]<int first>() {
+            return launch_known_chirp<first>(role, movement, task, blocks, stream);
+        }))
+        return;
+    launch_general_pass(role, movement, task, shape, blocks, stream);
 }
 
 template <class T, class F>

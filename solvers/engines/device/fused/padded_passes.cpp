@@ -91,7 +91,7 @@ void PaddedPasses<T>::launch(Role role, const Task<T>& task, const Pass& pass, S
     if (role != Role::first_with_data && has_kernels(axis))
         launch_padded_pass(role, task, shape, all_blocks(task, early_), stream);
     else
-        launch_pass(role, Movement::in_place, task, shape, all_blocks(task, early_), stream);
+        launch_general_pass(role, Movement::in_place, task, shape, all_blocks(task, early_), stream);
 }
 
 template <class T>
