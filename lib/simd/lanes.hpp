@@ -49,12 +49,6 @@ struct Pack {
 
     Vector v;
 
-    /// x in every lane.
-    static POISSON3D_INLINE Pack all(T x) {
-        Pack pack;
-        for (int l = 0; l < lanes; ++l) pack.v[l] = x;
-        return pack;
-    }
     static POISSON3D_INLINE Pack load(const T* p) { return {*reinterpret_cast<const Aligned*>(p)}; }
     static POISSON3D_INLINE Pack load_loose(const T* p) { return {*reinterpret_cast<const Loose*>(p)}; }
     POISSON3D_INLINE void store(T* p) const { *reinterpret_cast<Aligned*>(p) = v; }
@@ -114,9 +108,6 @@ POISSON3D_INLINE void transpose_square(Pack<T>* r) {
     }
 }
 
-/// As many as have a cache line of every line.
-inline constexpr int squares_of_cache_line = 64 / pack_bytes;
-
 /// Reads samples 0 … n−1 of `lines` ≤ V lines (line l at in + l·pitch) and calls put(j, pack index, pack) for each
 /// sample j and each pack of its row; lanes of absent lines are 0. A row has `packs` packs.
 template <class T, int packs, class Put>
@@ -126,20 +117,15 @@ POISSON3D_INLINE void gather_lines(const T* in, std::int64_t pitch, int lines, s
         const T* group = in + p * w * pitch;
         const int here = lines - p * w < 0 ? 0 : lines - p * w > w ? w : lines - p * w;
         std::int64_t j = 0;
-        const auto put_square = [&](std::int64_t from) __attribute__((always_inline)) {
-            Pack<T> square[w];
-            for (int l = 0; l < w; ++l) square[l] = Pack<T>::load_loose(group + l * pitch + from);
-            transpose_square<T>(square);
-            for (int i = 0; i < w; ++i) put(from + i, p, square[i]);
-        };
-        if (here == w) {
-            for (; j + squares_of_cache_line * w <= n; j += squares_of_cache_line * w) {
+        if (here == w)
+            for (; j + w <= n; j += w) {
+                Pack<T> square[w];
+                for (int l = 0; l < w; ++l) square[l] = Pack<T>::load_loose(group + l * pitch + j);
                 // As many lines further on: what the next block reads.
                 for (int l = 0; l < w; ++l) __builtin_prefetch(group + (packs * w + l) * pitch + j, 0, 2);
-                for (int s = 0; s < squares_of_cache_line; ++s) put_square(j + s * w);
+                transpose_square<T>(square);
+                for (int i = 0; i < w; ++i) put(j + i, p, square[i]);
             }
-            for (; squares_of_cache_line > 1 && j + w <= n; j += w) put_square(j);
-        }
         for (; j < n; ++j) {
             Pack<T> row{};
             for (int l = 0; l < here; ++l) row.v[l] = group[l * pitch + j];
@@ -148,28 +134,21 @@ POISSON3D_INLINE void gather_lines(const T* in, std::int64_t pitch, int lines, s
     }
 }
 
-/// The reverse: get(j, pack index) gives the pack of sample j; lines of contiguous samples are written. `fetch`:
-/// those that the next block writes are fetched, since nothing has read them.
+/// The reverse: get(j, pack index) gives the pack of sample j; lines of contiguous samples are written.
 template <class T, int packs, class Get>
-POISSON3D_INLINE void scatter_lines(T* out, std::int64_t pitch, int lines, std::int64_t n, bool fetch, Get get) {
+POISSON3D_INLINE void scatter_lines(T* out, std::int64_t pitch, int lines, std::int64_t n, Get get) {
     constexpr int w = Pack<T>::lanes;
     for (int p = 0; p < packs; ++p) {
         T* group = out + p * w * pitch;
         const int here = lines - p * w < 0 ? 0 : lines - p * w > w ? w : lines - p * w;
         std::int64_t j = 0;
-        const auto take_square = [&](std::int64_t from) __attribute__((always_inline)) {
-            Pack<T> square[w];
-            for (int i = 0; i < w; ++i) square[i] = get(from + i, p);
-            transpose_square<T>(square);
-            for (int l = 0; l < w; ++l) square[l].store_loose(group + l * pitch + from);
-        };
-        if (here == w) {
-            for (; fetch && j + squares_of_cache_line * w <= n; j += squares_of_cache_line * w) {
-                for (int s = 0; s < squares_of_cache_line; ++s) take_square(j + s * w);
-                for (int l = 0; l < w; ++l) __builtin_prefetch(group + (packs * w + l) * pitch + j, 1, 2);
+        if (here == w)
+            for (; j + w <= n; j += w) {
+                Pack<T> square[w];
+                for (int i = 0; i < w; ++i) square[i] = get(j + i, p);
+                transpose_square<T>(square);
+                for (int l = 0; l < w; ++l) square[l].store_loose(group + l * pitch + j);
             }
-            for (; j + w <= n; j += w) take_square(j);
-        }
         for (; j < n; ++j) {
             const Pack<T> row = get(j, p);
             for (int l = 0; l < here; ++l) group[l * pitch + j] = row.v[l];

@@ -29,13 +29,13 @@ POISSON3D_INLINE void gather(const T* in, Index line, Index sample, int lines, I
     }
 }
 
-/// The reverse. `fetch`: see scatter_lines().
+/// The reverse.
 template <class T, class Touch>
 POISSON3D_INLINE void scatter(const Element<T>* rows, T* out, Index line, Index sample, int lines, Index n,
-                              bool fetch, const Touch& touch) {
+                              const Touch& touch) {
     const T* const in = reinterpret_cast<const T*>(rows);
     if (sample == 1) {
-        scatter_lines<T, 2>(out, line, lines, n, fetch, [&](Index j, int p) {
+        scatter_lines<T, 2>(out, line, lines, n, [&](Index j, int p) {
             return touch(Pack<T>::load(in + j * element_lines<T> + p * Pack<T>::lanes));
         });
         return;
@@ -80,13 +80,8 @@ POISSON3D_INLINE void remove_constant(const BlockModes<T>& modes, Element<T>& mo
 
 /// Not in the anonymous namespace: there compilers inline it, and other code would come out.
 template <class Form, int r, class T>
-void mode_pairs(const LineTables<T>& line, const BlockModes<T>& of_block, Element<T>* work) {
-    // By value: through references they would be read again after every store.
-    const lines::ButterflyPairs<T, Plain> butterflies = line.mode_butterflies;
-    const BlockModes<T> modes = of_block;
-    const Complex<T>* const eigenvalues = line.eigenvalue_pairs;
-    const Complex<T>* const alphas = line.modes_in.alpha;
-    const Complex<T> self_paired_out = line.modes_out.self_paired, self_paired_in = line.modes_in.self_paired;
+void mode_pairs(const LineTables<T>& line, const BlockModes<T>& modes, Element<T>* work) {
+    const lines::ButterflyPairs<T, Plain>& butterflies = line.mode_butterflies;
     constexpr PairMapEntry no_signs{0};
     for (int o = 0; o < butterflies.items.count; ++o) {
         Element<T> a[r], b[r];
@@ -94,13 +89,13 @@ void mode_pairs(const LineTables<T>& line, const BlockModes<T>& of_block, Elemen
         POISSON3D_UNROLL
         for (int m = 0; m < r; ++m) {
             const int entry = m * butterflies.items.count + o;
-            const Complex<T> along = eigenvalues[entry];
-            const Complex<T> alpha = alphas[entry];  // of pairs the same there and back
+            const Complex<T> along = line.eigenvalue_pairs[entry];
+            const Complex<T> alpha = line.modes_in.alpha[entry];  // of pairs the same there and back
             const bool self_paired = lines::is_self_paired<r, Form>(m, o);
             Element<T>& first = lines::pair_first<r, false>(a, b, m);
             Element<T>& second = lines::pair_second<r, false>(a, b, m);
             if (self_paired)
-                lines::scale_parts(self_paired_out, first, second);
+                lines::scale_parts(line.modes_out.self_paired, first, second);
             else if constexpr (Form::pairs)
                 lines::pair_step<PairStep::combine>(no_signs, alpha, first, second);
             Pack<T> first_re = modes.re + along.re;
@@ -109,7 +104,7 @@ void mode_pairs(const LineTables<T>& line, const BlockModes<T>& of_block, Elemen
             first = over_eigenvalues(modes, first, first_re, modes.im + along.re);
             second = over_eigenvalues(modes, second, modes.re + along.im, modes.im + along.im);
             if (self_paired)
-                lines::scale_parts(self_paired_in, first, second);
+                lines::scale_parts(line.modes_in.self_paired, first, second);
             else if constexpr (Form::pairs)
                 lines::pair_step<PairStep::split>(no_signs, alpha, first, second);
             else
@@ -196,12 +191,12 @@ POISSON3D_INLINE T end_value(const PassTask<T>& task, int side, Index slow, Inde
 
 /// What a walk reads: the field itself, if rows of whole blocks lie there, or a copy in `rows`.
 template <class T>
-__attribute__((noinline)) RowsIn<T> read_block(const PassTask<T>& task, Index slow, Index line, int lines,
+POISSON3D_INLINE RowsIn<T> read_block(const PassTask<T>& task, Index slow, Index line, int lines,
                                       Element<T>* rows) {
     const T* const in = task.in + slow * task.in_slow + line * task.in_line;
     const Index n = task.numbers_in();
-    if (!task.touches()) {
-        if (task.in_sample != 1 && lines == element_lines<T> && task.in_line == 1) return {in, task.in_sample};
+    if (task.in_sample != 1 && !task.touches()) {
+        if (lines == element_lines<T> && task.in_line == 1) return {in, task.in_sample};
         gather(in, task.in_line, task.in_sample, lines, n, rows, [](Pack<T> pack, int) { return pack; });
         return rows_of(static_cast<const Element<T>*>(rows));
     }
@@ -213,26 +208,17 @@ __attribute__((noinline)) RowsIn<T> read_block(const PassTask<T>& task, Index sl
     const Pack<T> highs[2] = {Pack<T>::load_loose(high), Pack<T>::load_loose(high + Pack<T>::lanes)};
     const Pack<T> lows[2] = {Pack<T>::load_loose(low), Pack<T>::load_loose(low + Pack<T>::lanes)};
     gather(in, task.in_line, task.in_sample, lines, n, rows,
-           [&, scale = Pack<T>::all(task.scale)](Pack<T> pack, int p) {
-               return scale * ((pack - highs[p]) - lows[p]);
-           });
+           [&](Pack<T> pack, int p) { return task.scale * ((pack - highs[p]) - lows[p]); });
     if (task.added != nullptr) add_boundary(task, slow, line, lines, rows);
     return rows_of(static_cast<const Element<T>*>(rows));
 }
 
-/// Whether nothing has read what this pass writes, and it is more than caches hold.
 template <class T>
-POISSON3D_INLINE bool writes_afresh(const PassTask<T>& task, Index samples) {
-    constexpr Index of_caches = Index{8} << 20;
-    return task.out != task.in && samples * task.lines * task.slow * static_cast<Index>(sizeof(T)) > of_caches;
-}
-
-template <class T>
-__attribute__((noinline)) void write_block(const PassTask<T>& task, Index slow, Index line, int lines, Index samples,
+POISSON3D_INLINE void write_block(const PassTask<T>& task, Index slow, Index line, int lines, Index samples,
                                   const Element<T>* rows) {
     T* const out = task.out + slow * task.out_slow + line * task.out_line;
-    scatter(rows, out, task.out_line, task.out_sample, lines, samples, writes_afresh(task, samples),
-            [taken = Pack<T>::all(-task.subtract)](Pack<T> pack) { return pack + taken; });
+    scatter(rows, out, task.out_line, task.out_sample, lines, samples,
+            [&](Pack<T> pack) { return pack + -task.subtract; });
 }
 
 template <class T>
@@ -337,7 +323,7 @@ void run_element(const PassTask<T>& task, Index slow, Index line, int lines, Ele
 /// it is written.
 template <class T>
 POISSON3D_INLINE bool rows_collide(const PassTask<T>& task) {
-    constexpr Index period = Index{1} << 15;
+    constexpr Index period = Index{1} << 16;
     return task.line != nullptr && task.derivative.back == nullptr && task.symbol.values == nullptr &&
            task.numbers_in() == task.numbers_out() && task.in_sample == task.out_sample && task.in_line == 1 &&
            task.out_line == 1 && !task.touches() && task.subtract == T(0) &&
@@ -370,7 +356,8 @@ void run_block(const PassTask<T>& task, Index slow, Index line, T* row_memory, T
     auto* const rows = reinterpret_cast<Element<T>*>(row_memory);
     auto* const work = reinterpret_cast<Element<T>*>(work_memory);
     const Index lines = task.lines - line;
-    if (lines >= block_lines<T> && rows_collide(task)) return run_colliding(task, slow, line, row_memory, work);
+    if constexpr (block_lines<T> != element_lines<T>)
+        if (lines >= block_lines<T> && rows_collide(task)) return run_colliding(task, slow, line, row_memory, work);
     for (int l = 0; l < block_lines<T> && l < lines; l += element_lines<T>)
         run_element(task, slow, line + l, lines_here<T>(task.lines, line + l), rows, work);
 }

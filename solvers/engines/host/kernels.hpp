@@ -14,16 +14,10 @@ namespace poisson3d::host {
 
 using lines::Plain;
 
-/// What code may know of the elements that the outer butterflies of a line read or write. plain: all are there, and
-/// none changes its sign. half: all are there, and the second of every pair changes it, or, where nothing is
-/// combined, those of the upper half of every butterfly. listed: what stands in the table of pairs.
-enum class Signs : std::uint8_t { listed, plain, half };
-
-/// Unless signs are listed: the row of element k of butterfly a of butterfly pair o at 2ro + k, those of b behind.
-struct RowNumbers {
-    Signs signs = Signs::listed;
-    const std::int32_t* rows = nullptr;
-};
+/// What code may know of the samples that the butterflies of a line read or write, where nothing is combined: all
+/// are there, and none changes its sign, or those of the upper half of every butterfly do; or that stands in the
+/// table.
+enum class SampleSigns : std::uint8_t { listed, plain, upper_negative };
 
 /// The lines of an axis: the tables of lines/axis_tables.hpp, as the inner loops read them.
 template <class T>
@@ -34,7 +28,7 @@ struct LineTables {
     lines::ButterflyPairs<T, Plain> sample_butterflies, mode_butterflies;
     lines::Symmetric<T, Plain> symmetric;  ///< the samples' side of kind one
     lines::PairMap<T, Plain> samples_in, modes_out, modes_in, samples_out;
-    RowNumbers samples_read, modes_written, modes_read, samples_written;  ///< what those maps say
+    SampleSigns read = SampleSigns::listed, written = SampleSigns::listed;  ///< by samples_in and samples_out
     lines::LineFft<T, Plain> fft;  ///< inner steps, those of the convolution if there is a chirp
     lines::Chirp<T> chirp;
     const Complex<T>* eigenvalue_pairs =

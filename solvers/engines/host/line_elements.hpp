@@ -38,9 +38,9 @@ using Element = Complex<Pack<T>>;
 template <class T>
 inline constexpr int element_lines = 2 * Pack<T>::lanes;
 
-/// Lines of a block: of a row of 256 bytes.
+/// Lines of a block: of a row of 256 bytes, but with AVX-512 of an element, whose rows have 128.
 template <class T>
-inline constexpr int block_lines = 256 / static_cast<int>(sizeof(T));
+inline constexpr int block_lines = pack_bytes == 64 ? element_lines<T> : 256 / static_cast<int>(sizeof(T));
 
 /// Lines line … of `lines`: how many of an element there are.
 template <class T>
@@ -56,12 +56,9 @@ struct RowsIn {
 
     POISSON3D_INLINE Element<T> read(Index index) const {
         const T* const row = base + index * pitch;
-        // The same row of the next block: processors do not foresee reads that are far apart. The last byte of each
-        // cache line's worth: where rows begin inside a line, this one has fetched the first.
-        constexpr int cache_line = 64 / static_cast<int>(sizeof(T));
-        for (int end = cache_line; end < element_lines<T>; end += cache_line)
-            __builtin_prefetch(row + element_lines<T> + end - 1, 0, 2);
-        __builtin_prefetch(row + 2 * element_lines<T> - 1, 0, 2);
+        // The same row of the next block: processors do not foresee reads that are far apart.
+        __builtin_prefetch(row + element_lines<T>, 0, 2);
+        __builtin_prefetch(row + element_lines<T> + Pack<T>::lanes, 0, 2);
         return {Pack<T>::load_loose(row), Pack<T>::load_loose(row + Pack<T>::lanes)};
     }
 };

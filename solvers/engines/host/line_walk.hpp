@@ -24,21 +24,14 @@ POISSON3D_INLINE void with_kind(Kind kind, const Body& body) {
         case Kind::type4: return body.template operator()<Kind::type4>();
     }
 }
-/// Rows of a field, or of scratch like them.
-template <class Rows>
-inline constexpr bool rows_of_field = false;
-template <class T>
-inline constexpr bool rows_of_field<RowsIn<T>> = true;
-
-/// What is known of elements; only of lines of kind two is it more than their table, of their modes where the radix
-/// is even, as it mostly is.
-template <bool known, class Body>
-POISSON3D_INLINE void with_signs(Signs signs, const Body& body) {
-    if constexpr (known) {
-        if (signs == Signs::plain) return body.template operator()<Signs::plain>();
-        if (signs == Signs::half) return body.template operator()<Signs::half>();
+/// What is known of samples; only of lines of kind two is it more than their table.
+template <Kind kind, class Body>
+POISSON3D_INLINE void with_samples(SampleSigns samples, const Body& body) {
+    if constexpr (kind == Kind::type2) {
+        if (samples == SampleSigns::plain) return body.template operator()<SampleSigns::plain>();
+        if (samples == SampleSigns::upper_negative) return body.template operator()<SampleSigns::upper_negative>();
     }
-    body.template operator()<Signs::listed>();
+    body.template operator()<SampleSigns::listed>();
 }
 /// The radices of outer steps.
 template <class Body>
@@ -116,18 +109,13 @@ POISSON3D_INLINE void walk_in(const LineTables<T>& line, Rows rows, Element<T>* 
                 line.symmetric.radix, [&]<int r>() { load_symmetric<r>(line.symmetric, rows, work); });
         else if constexpr (side == Side::samples)
             with_radix(line.sample_butterflies.radix, [&]<int r>() {
-                with_signs<kind == Kind::type2 && (r > 1)>(line.samples_read.signs, [&]<Signs signs>() {
-                    load_pairs<Form<kind, side>, r, signs>(line.sample_butterflies, line.samples_in,
-                                                           line.samples_read.rows, rows, work);
+                with_samples<kind>(line.read, [&]<SampleSigns known>() {
+                    load_pairs<Form<kind, side>, r, known>(line.sample_butterflies, line.samples_in, rows, work);
                 });
             });
         else
             with_radix(line.mode_butterflies.radix, [&]<int r>() {
-                with_signs<kind == Kind::type2 && r % 2 == 0 && rows_of_field<Rows>>(
-                    line.modes_read.signs, [&]<Signs signs>() {
-                        load_pairs<Form<kind, side>, r, signs>(line.mode_butterflies, line.modes_in,
-                                                               line.modes_read.rows, rows, work);
-                    });
+                load_pairs<Form<kind, side>, r>(line.mode_butterflies, line.modes_in, rows, work);
             });
     });
 }
@@ -142,17 +130,13 @@ POISSON3D_INLINE void walk_out(const LineTables<T>& line, Element<T>* work, Rows
                 line.symmetric.radix, [&]<int r>() { store_symmetric<r>(line.symmetric, work, rows); });
         else if constexpr (side == Side::samples)
             with_radix(line.sample_butterflies.radix, [&]<int r>() {
-                with_signs<kind == Kind::type2 && (r > 1)>(line.samples_written.signs, [&]<Signs signs>() {
-                    store_pairs<Form<kind, side>, r, signs>(line.sample_butterflies, line.samples_out,
-                                                            line.samples_written.rows, work, rows);
+                with_samples<kind>(line.written, [&]<SampleSigns known>() {
+                    store_pairs<Form<kind, side>, r, known>(line.sample_butterflies, line.samples_out, work, rows);
                 });
             });
         else
             with_radix(line.mode_butterflies.radix, [&]<int r>() {
-                with_signs<kind == Kind::type2 && r % 2 == 0>(line.modes_written.signs, [&]<Signs signs>() {
-                    store_pairs<Form<kind, side>, r, signs>(line.mode_butterflies, line.modes_out,
-                                                            line.modes_written.rows, work, rows);
-                });
+                store_pairs<Form<kind, side>, r>(line.mode_butterflies, line.modes_out, work, rows);
             });
     });
 }

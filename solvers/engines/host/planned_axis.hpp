@@ -1,15 +1,12 @@
 // The lines of an axis ready to run on the host: tables, and chirps for the lengths that have no radices.
 #pragma once
 
-#include <array>
-
 #include "axis_tables.hpp"
 #include "chain_modes.hpp"
 #include "chain_tables.hpp"
 #include "constant_line.hpp"
 #include "kernels.hpp"
 #include "padded_axis.hpp"
-#include "row_numbers.hpp"
 
 namespace poisson3d::host {
 
@@ -32,6 +29,30 @@ inline Index padded_length_of_line(const Axis& axis) {
     return lines::line_elements<Plain>(lines::padded_axis(axis), line_method(axis));
 }
 
+/// What the entries of a table of samples have in common.
+template <class T>
+SampleSigns signs_of(const lines::ButterflyPairs<T, Plain>& pairs, const lines::PairMap<T, Plain>& map) {
+    const int r = pairs.radix;
+    if (map.words == nullptr || r < 2) return SampleSigns::listed;
+    bool plain = true, upper_negative = r % 2 == 0;
+    for (int o = 0; o < pairs.items.count; ++o)
+        for (const bool second : {false, true}) {
+            const lines::ButterflyOffsets at = pairs.offsets_of(o);
+            if (second && at.a == at.b) continue;  // one alone
+            for (int k = 0; k < r; ++k) {
+                const int m = second ? r - 1 - k : k;
+                const lines::PairMapEntryOf<Plain::Word> entry{map.words[m * pairs.items.count + o]};
+                const bool first = (m < (r + 1) / 2) != second;
+                if ((first ? entry.first() : entry.second()) == lines::no_element_in<Plain::Word>)
+                    return SampleSigns::listed;
+                const bool negative = (first ? entry.first_sign() : entry.second_sign()) != 0;
+                plain = plain && !negative;
+                upper_negative = upper_negative && negative == (2 * k >= r);
+            }
+        }
+    return plain ? SampleSigns::plain : upper_negative ? SampleSigns::upper_negative : SampleSigns::listed;
+}
+
 /// A free axis has the lines of its padded one.
 template <class T>
 class PlannedAxis {
@@ -51,20 +72,8 @@ public:
         line_.modes_in = tables_.modes_in.view;
         line_.samples_out = tables_.samples_out.view;
         if (line_.form == lines::Kind::type2) {
-            using Samples = lines::Form<lines::Kind::type2, lines::Side::samples>;
-            using Modes = lines::Form<lines::Kind::type2, lines::Side::modes>;
-            const auto of_samples = [&](const auto& map) {
-                return RowNumberTable<T>::template make<Samples>(line_.sample_butterflies, map);
-            };
-            const auto of_modes = [&](const auto& map) {
-                return RowNumberTable<T>::template make<Modes>(line_.mode_butterflies, map);
-            };
-            numbers_ = {of_samples(line_.samples_in), of_modes(line_.modes_out), of_modes(line_.modes_in),
-                        of_samples(line_.samples_out)};
-            line_.samples_read = numbers_[0].view();
-            line_.modes_written = numbers_[1].view();
-            line_.modes_read = numbers_[2].view();
-            line_.samples_written = numbers_[3].view();
+            line_.read = signs_of(line_.sample_butterflies, line_.samples_in);
+            line_.written = signs_of(line_.sample_butterflies, line_.samples_out);
         }
         line_.fft = tables_.plan.fft;
         line_.chirp = tables_.chirp.view;
@@ -86,7 +95,6 @@ public:
 
 private:
     lines::AxisTables<T, Plain> tables_;
-    std::array<RowNumberTable<T>, 4> numbers_;
     LineTables<T> line_;
 };
 
