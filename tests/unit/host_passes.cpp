@@ -19,6 +19,7 @@
 #include "poisson3d/in_place.hpp"
 #include "poisson3d/transpose.hpp"
 #include "shared_memory.hpp"
+#include "team_on_host.hpp"
 
 namespace poisson3d {
 
@@ -181,29 +182,6 @@ constexpr std::array<KnownKernel<T>, sizeof...(half)> known_symmetric(std::integ
 [[gnu::used]] const auto known_symmetric_float = known_symmetric<float>(KnownHalfPeriods{});
 [[gnu::used]] const auto known_symmetric_double = known_symmetric<double>(KnownHalfPeriods{});
 
-namespace {
-
-/// A block's threads, one after the other.
-template <class T>
-struct TeamOnHost {
-    const EliminationTask<T>& task;
-    std::vector<Section<T>> sections;
-    explicit TeamOnHost(const EliminationTask<T>& task_)
-        : task(task_), sections(static_cast<std::size_t>(task.threads())) {}
-    template <class Body>
-    void each(const Body& body) {
-        const int lines = task.block_lines(), threads = task.section_threads;
-        for (int t = 0; t < task.threads(); ++t)
-            body(task.rows ? EliminatingThread{t % threads, t / threads, t}
-                           : EliminatingThread{t / lines, t % lines, t},
-                 sections[static_cast<std::size_t>(t)]);
-    }
-    void wait() const {}
-    void wait_for_group() const {}
-};
-
-}  // namespace
-
 template <class T>
 void launch_elimination(const EliminationTask<T>& task, bool, Stream) {
     std::vector<T> shared(static_cast<std::size_t>(elimination_elements(task)), T(NAN));
@@ -278,9 +256,9 @@ template void launch_line_product(const LineProduct<double>&, Stream);
 #define POISSON3D_LAUNCH(kind, outer, T)                                                                     \
     template void launch_kernel<Kind::kind, Outer::outer>(Role, Movement, const Task<T>&, const BlockShape&, \
                                                           const Blocks&, Stream);
-#define POISSON3D_LAUNCHES(kind, T)  \
-    POISSON3D_LAUNCH(kind, any, T)   \
-    POISSON3D_LAUNCH(kind, large, T) \
+#define POISSON3D_LAUNCHES(kind, T)   \
+    POISSON3D_LAUNCH(kind, any, T)    \
+    POISSON3D_LAUNCH(kind, large, T)  \
     POISSON3D_LAUNCH(kind, radix8, T) \
     POISSON3D_LAUNCH(kind, matrix_steps, T)
 #define POISSON3D_KINDS(T)       \

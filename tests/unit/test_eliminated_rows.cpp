@@ -11,29 +11,11 @@
 #include <vector>
 
 #include "elimination_pass.hpp"
+#include "team_on_host.hpp"
 
 namespace poisson3d::fused {
 
 namespace {
-
-/// A block's threads, one after the other.
-template <class T>
-struct Turns {
-    const EliminationTask<T>& task;
-    std::vector<Section<T>> sections;
-    explicit Turns(const EliminationTask<T>& task_)
-        : task(task_), sections(static_cast<std::size_t>(task.threads())) {}
-    template <class Body>
-    void each(const Body& body) {
-        const int lines = task.block_lines(), threads = task.section_threads;
-        for (int t = 0; t < task.threads(); ++t)
-            body(task.rows ? EliminatingThread{t % threads, t / threads, t}
-                           : EliminatingThread{t / lines, t % lines, t},
-                 sections[static_cast<std::size_t>(t)]);
-    }
-    void wait() const {}
-    void wait_for_group() const {}
-};
 
 template <class T>
 std::vector<T> random_numbers(int count, double least, double most, unsigned seed) {
@@ -117,7 +99,7 @@ private:
     void eliminate(const EliminationTask<T>& task) {
         std::vector<T> shared(static_cast<std::size_t>(elimination_elements(task)) + 1);
         with_elimination(task, [&]<bool in_rows, EliminationWork work>() {
-            Turns<T> turns(task);
+            TeamOnHost<T> turns(task);
             for (Index s = 0; s < slow; ++s)
                 for (Index line = 0; line < across; line += task.block_lines()) {
                     std::fill(shared.begin(), shared.end(), std::numeric_limits<T>::quiet_NaN());

@@ -96,8 +96,8 @@ TEST(PaddedPipeline, SolvesLongerLinesInSlabs) {
         }
 }
 
-/// Padded, these lines have half periods of which there are kernels where all samples are there: by a chirp, 278 and
-/// 298, and without, 300.
+/// Padded, these lines have half periods of which there are kernels where all samples are there: by a chirp, 278
+/// and 298, and without, 300.
 TEST(PaddedPipeline, SolvesWhereWholeLinesHaveKernelsThatKnowThem) {
     for (const Mix& mix : {longer_mixes()[1], longer_mixes()[2], longer_mixes()[3]})
         for (const Extents& points : {Extents{139, 3, 4}, {3, 139, 4}, {4, 3, 149}, {150, 3, 4}, {3, 4, 150}}) {

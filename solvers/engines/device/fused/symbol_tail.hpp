@@ -6,10 +6,11 @@
 //     along_q(k) ≈ Σ_r tail_r(k) mixing_r(q)        k ≥ head
 //     Σ_q along_q slow_q line_q ≈ Σ_r tail_r(k) p_r,     p_r = Σ_q mixing_r(q) slow_q line_q
 //
-// to a rounding error of K(head), where the other two axes have their lowest modes and late terms are largest: a rest
-// counts by Σ_q |rest_q|, which no sum over it exceeds. Singular values of these rows fall by 10² to 10³ each until
-// rounding of the table is left, an error that is below the bound and a cube's next value 40 times above it, so that
-// the last digit of a table does not decide. Of 48 terms `rank` is 6 and head 24 (spectral; up to 8 of second order).
+// to a rounding error of K(head), where the other two axes have their lowest modes and late terms are largest: a
+// rest counts by Σ_q |rest_q|, which no sum over it exceeds. Singular values of these rows fall by 10² to 10³ each
+// until rounding of the table is left, an error that is below the bound and a cube's next value 40 times above it,
+// so that the last digit of a table does not decide. Of 48 terms `rank` is 6 and head 24 (spectral; up to 8 of
+// second order).
 #pragma once
 
 #include <vector>

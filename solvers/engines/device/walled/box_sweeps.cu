@@ -7,6 +7,7 @@
 #include "box_sweeps.hpp"
 #include "cuda/check.hpp"
 #include "cuda/launch.hpp"
+#include "lane_sums.cuh"
 
 namespace poisson3d::walled {
 
@@ -16,20 +17,6 @@ constexpr int lanes = 32, warps = 8, threads = lanes * warps;
 constexpr int rows = static_cast<int>(rows_of_tile) / warps, each = static_cast<int>(columns_of_tile) / lanes;
 constexpr int numbers = 2 * rows;
 constexpr int most = 65535;  ///< of a launch's second and third dimension
-
-/// Every lane has 2 · width numbers, of which the first becomes that of number lane % (2 · width), added up over as
-/// many lanes.
-template <int width, class T>
-__device__ __forceinline__ void add_over_lanes(T (&number)[numbers], int lane) {
-    const bool upper = (lane & width) != 0;
-#pragma unroll
-    for (int e = 0; e < width; ++e) {
-        const T kept = upper ? number[e + width] : number[e];
-        const T given = upper ? number[e] : number[e + width];
-        number[e] = kept + __shfl_xor_sync(0xffffffffu, given, width);
-    }
-    if constexpr (width > 1) add_over_lanes<width / 2>(number, lane);
-}
 
 /// What a thread has of a tile of j and of columns of k.
 template <class T>
@@ -104,7 +91,7 @@ __global__ void __launch_bounds__(threads, 2) sum_kernel(const __grid_constant__
                     along[2 * r + 1] += weight[1][c] * u;
                 }
             if (k_axis.faces > 0) {
-                add_over_lanes<rows>(along, mine.lane);
+                sum_over_lanes<rows>(along, mine.lane);
 #pragma unroll
                 for (int width = numbers; width < lanes; width *= 2)
                     along[0] += __shfl_xor_sync(0xffffffffu, along[0], width);

@@ -8,6 +8,7 @@
 
 #include "cuda/check.hpp"
 #include "cuda/launch.hpp"
+#include "lane_sums.cuh"
 #include "mode_sweeps.hpp"
 
 namespace poisson3d::walled {
@@ -20,20 +21,6 @@ constexpr int rows_of_warp = tile / warps, rows_at_once = 8;
 constexpr int numbers_at_once = 2 * rows_at_once;
 constexpr int each = tile / lanes;  ///< numbers of a lane in a row
 constexpr int most = 65535;         ///< of a launch's second and third dimension
-
-/// Every lane has 2 · width numbers, of which the first becomes that of number lane % (2 · width), added up over as
-/// many lanes.
-template <int width, class T>
-__device__ __forceinline__ void sum_over_lanes(T (&numbers)[numbers_at_once], int lane) {
-    const bool upper = (lane & width) != 0;
-#pragma unroll
-    for (int e = 0; e < width; ++e) {
-        const T kept = upper ? numbers[e + width] : numbers[e];
-        const T given = upper ? numbers[e] : numbers[e + width];
-        numbers[e] = kept + __shfl_xor_sync(0xffffffffu, given, width);
-    }
-    if constexpr (width > 1) sum_over_lanes<width / 2>(numbers, lane);
-}
 
 template <class T>
 __global__ void __launch_bounds__(threads, 2) sum_kernel(const __grid_constant__ ModeSweeps<T> sweeps) {
