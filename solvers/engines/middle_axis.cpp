@@ -44,6 +44,10 @@ int faster_eliminated(const Problem& problem, PassCost cost) {
     return worth && possible ? axis : -1;
 }
 
+bool lacks_modes(const Axis& axis) {
+    return axis.periodic() && !has_fast_transform(axis) && !lines::ring_modes_unavailable().empty();
+}
+
 }  // namespace
 
 int eliminated_axis(const Problem& problem, Middle middle, PassCost cost) {
@@ -55,8 +59,8 @@ int eliminated_axis(const Problem& problem, Middle middle, PassCost cost) {
                         " has positions, widths, coefficients or a Robin face and cannot be transformed: found the "
                         "middle transform, wanted automatic or eliminate");
     for (int a = 0; a < 3; ++a)
-        if (a != uneven && !has_fast_transform(grid.axes[a]) && !lines::chain_modes_unavailable().empty())
-            throw Error(ErrorCode::unsupported, lines::chain_modes_unavailable() + ": axes " + grid.labels[uneven] +
+        if (a != uneven && lacks_modes(grid.axes[a]))
+            throw Error(ErrorCode::unsupported, lines::ring_modes_unavailable() + ": axes " + grid.labels[uneven] +
                                                     " and " + grid.labels[a] + " have some");
     if (uneven >= 0) return uneven;
     if (middle == Middle::transform) return -1;
@@ -86,8 +90,8 @@ std::string elimination_refused(const Problem& problem, int axis) {
     for (int a = 0; a < 3; ++a)
         if (a != axis && grid.axes[a].unbounded()) return std::string("found free faces on axis ") + grid.labels[a];
     for (int a = 0; a < 3; ++a)
-        if (a != axis && !has_fast_transform(grid.axes[a]) && !lines::chain_modes_unavailable().empty())
-            return lines::chain_modes_unavailable() + ": axis " + grid.labels[a] + " has some";
+        if (a != axis && lacks_modes(grid.axes[a]))
+            return lines::ring_modes_unavailable() + ": axis " + grid.labels[a] + " has some";
     return {};
 }
 

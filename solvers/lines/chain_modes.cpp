@@ -5,14 +5,12 @@
 #include <limits>
 #include <numeric>
 
+#include "ladder_modes.hpp"
 #include "poisson3d/error.hpp"
 
 #ifdef POISSON3D_HAVE_LAPACK
 extern "C" {
 // The last arguments are the lengths of the texts, as Fortran compilers pass them.
-void dbdsqr_(const char* uplo, const int* n, const int* ncvt, const int* nru, const int* ncc, double* d, double* e,
-             double* vt, const int* ldvt, double* u, const int* ldu, double* c, const int* ldc, double* work,
-             int* info, std::size_t);
 void dgesvj_(const char* joba, const char* jobu, const char* jobv, const int* m, const int* n, double* a,
              const int* lda, double* sva, const int* mv, double* v, const int* ldv, double* work, const int* lwork,
              int* info, std::size_t, std::size_t, std::size_t);
@@ -21,24 +19,9 @@ void dgesvj_(const char* joba, const char* jobu, const char* jobv, const int* m,
 
 namespace poisson3d::lines {
 
-#ifndef POISSON3D_HAVE_LAPACK
-
-std::string chain_modes_unavailable() {
-    return "this build of poisson3d has no LAPACK, which finds the modes of a second axis with positions, widths, "
-           "coefficients or Robin faces";
-}
-
-ChainModes make_chain_modes(const Chain&, ThreadTeam*) {
-    throw Error(ErrorCode::unsupported, chain_modes_unavailable());
-}
-
-#else
-
-std::string chain_modes_unavailable() {
-    return {};
-}
-
 namespace {
+
+#ifdef POISSON3D_HAVE_LAPACK
 
 /// Singular values and the vectors that belong to them, a column each, in any order.
 struct Singular {
@@ -51,65 +34,26 @@ void require_done(int info, const char* routine) {
                                          " found no eigenvectors of an axis (info = " + std::to_string(info) + ")");
 }
 
-/// R, its last diagonal element exactly 0 where there is no ground.
+/// R of a ring: its last diagonal element is 0.
 struct Factor {
     std::vector<double> diagonal, next;  ///< R_jj and R_j,j+1
-    std::vector<double> last;            ///< of a ring: R_j,n−1
+    std::vector<double> last;            ///< R_j,n−1
 };
 
-/// The excess s of a node and its tie k to the last node of a ring are carried; see elimination.hpp.
+/// The tie k of a node to the last one is carried; see elimination.hpp.
 Factor factor_of(const Chain& chain) {
     const std::size_t n = chain.volumes.size();
-    Factor r{std::vector<double>(n), std::vector<double>(n), {}};
-    if (chain.ring) r.last.assign(n, 0.0);
-    long double excess = chain.ground[0];
+    Factor r{std::vector<double>(n), std::vector<double>(n), std::vector<double>(n)};
     long double tie = chain.links.front();
-    for (std::size_t j = 0; j < n; ++j) {
-        const bool ends = j + 1 == n;
-        if (ends) {
-            r.diagonal[j] = static_cast<double>(std::sqrt((excess + chain.ground[1]) / chain.volumes[j]));
-            break;
-        }
+    for (std::size_t j = 0; j + 1 < n; ++j) {
         const long double link = chain.links[j + 1];
-        const long double pivot = tie + link + excess;
+        const long double pivot = tie + link;
         r.diagonal[j] = static_cast<double>(std::sqrt(pivot / chain.volumes[j]));
         r.next[j] = static_cast<double>(-link / std::sqrt(pivot * chain.volumes[j + 1]));
-        if (chain.ring) r.last[j] = static_cast<double>(-tie / std::sqrt(pivot * chain.volumes[n - 1]));
+        r.last[j] = static_cast<double>(-tie / std::sqrt(pivot * chain.volumes[n - 1]));
         tie *= link / pivot;
-        excess *= link / pivot;
     }
     return r;
-}
-
-/// Of Rᵀ, whose left vectors they are: rotations of its columns, which lie together.
-///
-/// What the rotations are has nothing to do with the vectors, and what they do to a component of all vectors
-/// nothing with other components. So every thread finds them once more, which takes n² steps, and applies them to
-/// components of its own, which takes n² steps for each.
-Singular of_two_diagonals(const Factor& r, ThreadTeam* team) {
-    const int n = static_cast<int>(r.diagonal.size());
-    const auto rows = static_cast<std::size_t>(n);
-    Singular found;
-    found.vectors.assign(rows * rows, 0.0);
-    for (std::size_t i = 0; i < rows; ++i) found.vectors[i * rows + i] = 1.0;
-    const auto find = [&](Index begin, Index end, int) {
-        const int none = 0, one = 1, components = static_cast<int>(end - begin);
-        std::vector<double> diagonal = r.diagonal, next = r.next, work(4 * rows);
-        double unused = 0.0;
-        int info = 0;
-        dbdsqr_("L", &n, &none, &components, &none, diagonal.data(), next.data(), &unused, &one,
-                found.vectors.data() + begin, &n, &unused, &one, work.data(), &info, 1);
-        require_done(info, "dbdsqr");
-        if (begin == 0) found.values = std::move(diagonal);
-    };
-    if (team == nullptr) {
-        find(0, n, 0);
-    } else {
-        constexpr Index whole = 32;  // more than a BLAS does together, so that components round as they do alone
-        const Index each = (n + team->size() - 1) / team->size();
-        team->parallel_for(n, (each + whole - 1) / whole * whole, find);
-    }
-    return found;
 }
 
 /// Of Rᵀ without its last column, which is 0: the left vectors, and the constant for the vector that is missing.
@@ -145,21 +89,15 @@ Singular of_ring(const Factor& r, const std::vector<double>& constant) {
     return found;
 }
 
-}  // namespace
-
-ChainModes make_chain_modes(const Chain& chain, ThreadTeam* team) {
+/// The constant is the first.
+ChainModes ring_modes(const Chain& chain) {
     const std::size_t n = chain.volumes.size();
-    if (n > static_cast<std::size_t>(std::numeric_limits<int>::max()) / 2)
-        throw Error(ErrorCode::unsupported,
-                    "an axis of " + std::to_string(n) + " points has too many for matrices");
     const double total = std::accumulate(chain.volumes.begin(), chain.volumes.end(), 0.0);
     std::vector<double> root(n);  // near 1, so that single precision holds the matrices for any unit of length
     for (std::size_t j = 0; j < n; ++j) root[j] = std::sqrt(chain.volumes[j] / total * static_cast<double>(n));
     std::vector<double> constant = root;
     for (double& each : constant) each /= std::sqrt(static_cast<double>(n));
-
-    const Factor factor = factor_of(chain);
-    const Singular found = chain.ring ? of_ring(factor, constant) : of_two_diagonals(factor, team);
+    const Singular found = of_ring(factor_of(chain), constant);
     std::vector<std::size_t> order(n);
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::ranges::stable_sort(order, {}, [&](std::size_t k) { return found.values[k]; });
@@ -173,16 +111,44 @@ ChainModes make_chain_modes(const Chain& chain, ThreadTeam* team) {
             modes.backward[j * n + k] = vector[j] / root[j];
         }
     }
-    if (chain.ground[0] == 0.0 && chain.ground[1] == 0.0) {
-        modes.eigenvalues[0] = 0.0;
-        for (std::size_t j = 0; j < n; ++j) {
-            modes.forward[j] = chain.volumes[j] / total;
-            modes.backward[j * n] = 1.0;
-        }
+    modes.eigenvalues[0] = 0.0;
+    for (std::size_t j = 0; j < n; ++j) {
+        modes.forward[j] = chain.volumes[j] / total;
+        modes.backward[j * n] = 1.0;
     }
     return modes;
 }
 
+#else
+
+ChainModes ring_modes(const Chain&) {
+    throw Error(ErrorCode::unsupported, ring_modes_unavailable());
+}
+
 #endif
+
+}  // namespace
+
+std::string ring_modes_unavailable() {
+#ifdef POISSON3D_HAVE_LAPACK
+    return {};
+#else
+    return "this build of poisson3d has no LAPACK, which finds the modes of a second axis with positions, widths "
+           "or "
+           "coefficients if it is periodic";
+#endif
+}
+
+ChainModes make_chain_modes(const Chain& chain, ThreadTeam* team) {
+    const std::size_t n = chain.volumes.size();
+    if (n > static_cast<std::size_t>(std::numeric_limits<int>::max()) / 2)
+        throw Error(ErrorCode::unsupported,
+                    "an axis of " + std::to_string(n) + " points has too many for matrices");
+    if (chain.ring) return ring_modes(chain);
+    std::optional<ChainModes> modes = ladder_modes(chain, team);
+    if (!modes)
+        throw Error(ErrorCode::internal, "the modes of an axis of " + std::to_string(n) + " points were not found");
+    return *std::move(modes);
+}
 
 }  // namespace poisson3d::lines

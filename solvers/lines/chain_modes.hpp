@@ -2,15 +2,14 @@
 //
 //     K v_k = μ_k D v_k      v_kᵀ D v_l = 0 for k ≠ l      μ_0 ≤ μ_1 ≤ …
 //
-// K is the matrix of conductances, D the control volumes. D^−½ K D^−½ = Rᵀ R is factored by the elimination without
-// subtractions (elimination.hpp), so that every element of R has a small relative error. R of a chain has two
-// diagonals, and its singular values √μ and vectors D^½ v are found to high relative accuracy, the lowest too,
-// which the solution depends on most; those of the matrix itself would lose as many digits as its condition number
-// has. That of a ring has a full last column besides, and goes by one-sided Jacobi rotations.
+// K is the matrix of conductances, D the control volumes. Of a chain by its ladders (ladder_modes.hpp), every mode
+// to the last digits. Of a ring D^−½ K D^−½ = Rᵀ R is factored by the elimination without subtractions
+// (elimination.hpp), so that every element of R has a small relative error; its singular values are √μ and its
+// vectors D^½ v, found by one-sided Jacobi rotations to high relative accuracy, the lowest too, which the solution
+// depends on most; those of the matrix itself would lose as many digits as its condition number has.
 //
-// Source: Demmel and Kahan, "Accurate singular values of bidiagonal matrices", SIAM J. Sci. Stat. Comput. 11
-// (1990); Demmel and Veselić, "Jacobi's method is more accurate than QR", SIAM J. Matrix Anal. Appl. 13 (1992).
-// LAPACK does both (dbdsqr, dgesvj).
+// Source: Demmel and Veselić, "Jacobi's method is more accurate than QR", SIAM J. Matrix Anal. Appl. 13 (1992);
+// LAPACK's dgesvj.
 #pragma once
 
 #include <string>
@@ -28,11 +27,11 @@ struct ChainModes {
     std::vector<double> backward;     ///< a row for each unknown. The constant has ones
 };
 
-/// Takes three times the memory of the result. `team`: who finds the vectors of a chain, null for the caller alone;
-/// they are the same. Throws Error{unsupported} with chain_modes_unavailable().
+/// `team`: who finds the modes of a chain, null for the caller alone; they are the same. Of a ring it takes three
+/// times the memory of the result, and throws Error{unsupported} with ring_modes_unavailable().
 ChainModes make_chain_modes(const Chain& chain, ThreadTeam* team = nullptr);
 
-/// Why this build has none; empty if it has.
-std::string chain_modes_unavailable();
+/// Why this build has no modes of rings; empty if it has.
+std::string ring_modes_unavailable();
 
 }  // namespace poisson3d::lines

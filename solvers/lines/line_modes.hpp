@@ -23,7 +23,7 @@ struct LineModes {
 };
 
 /// Of a second-order axis. `team`: who finds them, null for the caller alone. Throws Error{unsupported} with
-/// chain_modes_unavailable() where chain_modes.hpp finds them.
+/// ring_modes_unavailable() where chain_modes.hpp finds them.
 LineModes make_line_modes(const Axis& axis, ThreadTeam* team = nullptr);
 
 /// Whether every mode is even or odd, and how many are even.

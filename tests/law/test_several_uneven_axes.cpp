@@ -21,7 +21,7 @@ class SeveralUnevenAxes : public testing::Test {
 protected:
     void SetUp() override {
         if (!eliminates_under_test) GTEST_SKIP() << "engine cufft eliminates no axis";
-        if (!lines::chain_modes_unavailable().empty()) GTEST_SKIP() << lines::chain_modes_unavailable();
+        if (!lines::ring_modes_unavailable().empty()) GTEST_SKIP() << lines::ring_modes_unavailable();
     }
 };
 

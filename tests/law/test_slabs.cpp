@@ -188,7 +188,7 @@ TYPED_TEST(Slabs, MayBeUneven) {
     for (int number = 0; number < 24; ++number) {
         Problem problem = make_problem({number % 10, (number + 3) % 10, (number + 7) % 10}, {19, 36, 21},
                                        Discretization::second_order, number % 3 == 0 ? 0.3 : 0.0);
-        const bool several = number >= 12 && lines::chain_modes_unavailable().empty();
+        const bool several = number >= 12 && lines::ring_modes_unavailable().empty();
         for (int a = 0; a < 3; ++a)
             if (a == number % 3 || (several && a != number / 3 % 3))
                 problem.grid.axes[a] =

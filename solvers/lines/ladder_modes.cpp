@@ -1,0 +1,233 @@
+#include "ladder_modes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "close_modes.hpp"
+#include "isolated_eigenvalues.hpp"
+#include "poisson3d/memory.hpp"
+
+namespace poisson3d::lines {
+
+namespace {
+
+constexpr double close_distance = 0x1p-24;  ///< relative: modes of nearer eigenvalues may hold parts of each other
+constexpr double negligible = 0x1p-51;      ///< such a part is rounding
+constexpr double least_width = 0x1p-90;     ///< relative, of a group
+constexpr double most_width = 0x1p-53;      ///< relative, times the eigenvalues of a group
+
+double sum_of(const std::vector<double>& numbers) {
+    DoubleDouble sum = 0.0;
+    for (const double each : numbers) sum = sum + each;
+    return static_cast<double>(sum);
+}
+
+/// Powers of two that make the greatest conductance and volume about 1.
+struct ScaledChain {
+    std::vector<double> links, volumes;
+    LadderView view;
+    double unit;  ///< of eigenvalues
+
+    explicit ScaledChain(const Chain& chain) : links(chain.links), volumes(chain.volumes) {
+        const double link = std::max({std::ranges::max(links), chain.ground[0], chain.ground[1]});
+        const int of_links = link > 0.0 ? std::ilogb(link) : 0;
+        const int of_volumes = std::ilogb(std::ranges::max(volumes));
+        for (double& each : links) each = std::ldexp(each, -of_links);
+        for (double& each : volumes) each = std::ldexp(each, -of_volumes);
+        view = {static_cast<int>(volumes.size()),
+                links.data(),
+                volumes.data(),
+                {std::ldexp(chain.ground[0], -of_links), std::ldexp(chain.ground[1], -of_links)}};
+        unit = std::ldexp(1.0, of_links - of_volumes);
+    }
+
+    /// No eigenvalue but 0 is less: |u|² is nowhere more than the energy Σ g (Δu)² times the resistance to where
+    /// u is 0, which is ground, or a place between.
+    [[nodiscard]] double lower_bound() const {
+        const auto last = links.end() - 1;
+        double resistance = 0.0;
+        for (auto link = links.begin() + 1; link < last; ++link) resistance += 1.0 / *link;
+        const double ground = std::max(view.ground[0], view.ground[1]);
+        if (ground > 0.0) resistance += 1.0 / ground;
+        return std::max(0.5 / (resistance * std::accumulate(volumes.begin(), volumes.end(), 0.0)), 0x1p-1000);
+    }
+    [[nodiscard]] double upper_bound() const {
+        double bound = 0.0;
+        for (int j = 0; j < view.nodes; ++j) {
+            const double ground = (j == 0 ? view.ground[0] : 0.0) + (j + 1 == view.nodes ? view.ground[1] : 0.0);
+            const double after = j + 1 < view.nodes ? links[j + 1] : 0.0;
+            bound = std::max(bound, ((j > 0 ? links[j] : 0.0) + after + ground) / volumes[j]);
+        }
+        return 2.001 * bound;
+    }
+};
+
+/// What is known of eigenvalues that are alone, by array, to whole calls of LadderLoops::modes.
+struct Singles {
+    std::vector<Index> numbers;
+    std::vector<double> low, high, distance, fine, value, value_low, failed;
+
+    void add(const EigenvalueGroup& group) {
+        const DoubleDouble middle = (group.low + group.high) * 0.5;
+        numbers.push_back(group.first);
+        low.push_back(group.low.high);
+        high.push_back(group.high.high);
+        distance.push_back(group.distance);
+        fine.push_back(group.fine ? 1.0 : 0.0);
+        value.push_back(middle.high);
+        value_low.push_back(middle.low);
+    }
+    void fill(std::size_t lanes) {
+        const std::size_t whole = (numbers.size() + lanes - 1) / lanes * lanes;
+        for (std::vector<double>* each : {&low, &high, &distance, &fine, &value, &value_low})
+            each->resize(whole, each->empty() ? 0.0 : each->back());
+        failed.resize(whole);
+    }
+    [[nodiscard]] SingleEigenvalues at(std::size_t i) {
+        return {&low[i], &high[i], &distance[i], &fine[i], &value[i], &value_low[i], &failed[i]};
+    }
+};
+
+class Builder {
+public:
+    Builder(const Chain& chain, ThreadTeam* team)
+        : scaled_(chain),
+          team_(team),
+          n_(chain.volumes.size()),
+          modes_{std::vector<double>(n_), std::vector<double>(n_ * n_), std::vector<double>(n_ * n_)} {
+        weights_ = chain.volumes;
+        const double total = sum_of(chain.volumes);
+        for (double& each : weights_) each /= total;
+        root_ = std::sqrt(sum_of(scaled_.volumes));
+    }
+
+    std::optional<ChainModes> build() {
+        const std::vector<EigenvalueGroup> groups =
+            isolated_eigenvalues(scaled_.view, scaled_.lower_bound(), scaled_.upper_bound(), team_);
+        Singles singles;
+        std::vector<EigenvalueGroup> others;
+        for (const EigenvalueGroup& each : groups)
+            if (each.count == 1)
+                singles.add(each);
+            else
+                others.push_back(each);
+        for (const EigenvalueGroup& each : others)
+            if (static_cast<double>(each.high - each.low) * static_cast<double>(each.count) >
+                most_width * each.high.high)
+                return std::nullopt;
+        if (!find(singles)) return std::nullopt;
+        for_each(static_cast<Index>(others.size()),
+                 [&](Index i, int) { find(others[static_cast<std::size_t>(i)]); });
+        if (!separate()) return std::nullopt;
+        if (scaled_.view.ground[0] == 0.0 && scaled_.view.ground[1] == 0.0) {
+            for (std::size_t j = 0; j < n_; ++j) {
+                modes_.forward[j] = weights_[j];
+                modes_.backward[j * n_] = 1.0;
+            }
+        }
+        for (double& each : modes_.eigenvalues) each *= scaled_.unit;
+        return std::move(modes_);
+    }
+
+private:
+    template <class Body>
+    void for_each(Index count, const Body& body) {
+        const auto some = [&](Index begin, Index end, int thread) {
+            for (Index i = begin; i < end; ++i) body(i, thread);
+        };
+        if (team_ == nullptr)
+            some(0, count, 0);
+        else if (count > 0)
+            team_->parallel_for(count, 1, some);
+    }
+
+    void put(std::size_t k, std::size_t j, double v) {
+        const double value = root_ * v;
+        modes_.backward[j * n_ + k] = value;
+        modes_.forward[k * n_ + j] = value * weights_[j];
+    }
+
+    bool find(Singles& singles) {
+        const LadderLoops& loops = ladder_loops();
+        const auto lanes = static_cast<std::size_t>(loops.lanes);
+        singles.fill(lanes);
+        const auto work = static_cast<std::size_t>(loops.scratch_numbers(static_cast<Index>(n_)));
+        const std::size_t each = work + n_ * lanes;
+        const HostBuffer buffer(each * sizeof(double) *
+                                (team_ == nullptr ? 1 : static_cast<std::size_t>(team_->size())));
+        for_each(static_cast<Index>(singles.value.size() / lanes), [&](Index call, int thread) {
+            const std::size_t first = static_cast<std::size_t>(call) * lanes;
+            double* const scratch = static_cast<double*>(buffer.data()) + each * static_cast<std::size_t>(thread);
+            double* const found = scratch + work;
+            loops.modes(scaled_.view, singles.at(first), scratch, found);
+            const std::size_t here = std::min(lanes, singles.numbers.size() - first);
+            for (std::size_t j = 0; j < n_; ++j)
+                for (std::size_t l = 0; l < here; ++l)
+                    put(static_cast<std::size_t>(singles.numbers[first + l]), j, found[j * lanes + l]);
+        });
+        for (std::size_t i = 0; i < singles.numbers.size(); ++i)
+            modes_.eigenvalues[static_cast<std::size_t>(singles.numbers[i])] = singles.value[i];
+        return std::ranges::find(singles.failed, 1.0) == singles.failed.end();
+    }
+
+    void find(const EigenvalueGroup& group) {
+        const double width = std::max(static_cast<double>(group.high - group.low), least_width * group.high.high);
+        const std::vector<DoubleDouble> found =
+            close_modes(scaled_.view, group.low, width, static_cast<int>(group.count));
+        for (Index i = 0; i < group.count; ++i) {
+            const auto k = static_cast<std::size_t>(group.first + i);
+            modes_.eigenvalues[k] = ((group.low + group.high) * 0.5).high;
+            for (std::size_t j = 0; j < n_; ++j) put(k, j, found[static_cast<std::size_t>(i) * n_ + j].high);
+        }
+    }
+
+    /// Takes from modes what they kept of those before them, whose eigenvalues are close. False if one was the
+    /// same.
+    bool separate() {
+        const std::vector<double>& mu = modes_.eigenvalues;
+        std::size_t first = 0;
+        for (std::size_t k = 1; k < n_; ++k) {
+            if (mu[k] - mu[k - 1] > close_distance * mu[k]) first = k;
+            double left = 1.0;
+            for (std::size_t l = first; l < k; ++l) {
+                const double part = product(l, k);
+                if (std::abs(part) < negligible) continue;
+                left -= part * part;
+                for (std::size_t j = 0; j < n_; ++j) {
+                    modes_.forward[k * n_ + j] -= part * modes_.forward[l * n_ + j];
+                    modes_.backward[j * n_ + k] -= part * modes_.backward[j * n_ + l];
+                }
+            }
+            if (!(left > 0.5)) return false;
+            if (left == 1.0) continue;
+            const double scale = 1.0 / std::sqrt(product(k, k));
+            for (std::size_t j = 0; j < n_; ++j) {
+                modes_.forward[k * n_ + j] *= scale;
+                modes_.backward[j * n_ + k] *= scale;
+            }
+        }
+        return true;
+    }
+    [[nodiscard]] double product(std::size_t k, std::size_t l) const {
+        double sum = 0.0;
+        for (std::size_t j = 0; j < n_; ++j)
+            sum += modes_.forward[k * n_ + j] * modes_.forward[l * n_ + j] / weights_[j];
+        return sum;
+    }
+
+    ScaledChain scaled_;
+    ThreadTeam* team_;
+    std::size_t n_;
+    double root_ = 0.0;
+    std::vector<double> weights_;
+    ChainModes modes_;
+};
+
+}  // namespace
+
+std::optional<ChainModes> ladder_modes(const Chain& chain, ThreadTeam* team) {
+    return Builder(chain, team).build();
+}
+
+}  // namespace poisson3d::lines
