@@ -8,16 +8,9 @@ namespace poisson3d::lines {
 namespace {
 
 constexpr double below_in_widths = 2.0;  ///< for each eigenvalue: then they are nearly as far from μ, all of them
-constexpr double again = 0x1p-20;        ///< a vector that lost more is made orthogonal twice
 
-DoubleDouble product(const LadderView& chain, const DoubleDouble* a, const DoubleDouble* b) {
-    DoubleDouble sum = 0.0;
-    for (int j = 0; j < chain.nodes; ++j) sum = sum + a[j] * b[j] * chain.volumes[j];
-    return sum;
-}
-
-void normalise(const LadderView& chain, DoubleDouble* v) {
-    const DoubleDouble square = product(chain, v, v);
+/// Σ D v² becomes 1.
+void normalise(const LadderView& chain, DoubleDouble* v, DoubleDouble square) {
     const double root = 1.0 / std::sqrt(square.high);
     const DoubleDouble rest = DoubleDouble(1.0) - square * DoubleDouble::product_of(root, root);
     const DoubleDouble scale = DoubleDouble(root) + rest * (0.5 * root);
@@ -39,18 +32,7 @@ std::vector<DoubleDouble> close_modes(const LadderView& chain, DoubleDouble low,
     for (int i = 0; i < count; ++i) {
         DoubleDouble* const v = vectors.data() + static_cast<std::size_t>(i) * n;
         const auto node = std::ranges::max_element(left) - left.begin();
-        twisted_mode(chain, scratch, static_cast<double>(node), v);
-        normalise(chain, v);
-        for (int turn = 0; turn < 2; ++turn) {
-            double largest = 0.0;
-            for (const DoubleDouble* other = vectors.data(); other != v; other += n) {
-                const DoubleDouble part = product(chain, other, v);
-                largest = std::max(largest, std::abs(part.high));
-                for (std::size_t j = 0; j < n; ++j) v[j] = v[j] - other[j] * part;
-            }
-            if (largest > 0.0) normalise(chain, v);
-            if (largest < again) break;
-        }
+        normalise(chain, v, twisted_mode(chain, scratch, static_cast<double>(node), v));
         for (std::size_t j = 0; j < n; ++j) left[j] -= chain.volumes[j] * (v[j].high * v[j].high);
     }
     return vectors;

@@ -1,11 +1,9 @@
 // Modes of eigenvalues that no arithmetic tells apart, as those of equal parts of a chain that are as good as
-// separate: any orthonormal vectors of the space that belongs to them, since by as little do they miss the
-// equation.
+// separate: any vectors of the space that belongs to them, since by as little do they miss the equation.
 //
 // With μ a little below them all, (K − μD)⁻¹ e_r is a vector of that space for any r: the response to a current at
 // node r (ladder.hpp), and D_r/γ_r says how much of e_r lies in it. Nodes r are taken by turns where most is left,
-// as in a Cholesky factorisation with pivots, and vectors are made orthogonal to those before, with twice the
-// precision.
+// as in a Cholesky factorisation with pivots: one in each part, so that vectors are nearly orthogonal.
 #pragma once
 
 #include <vector>
