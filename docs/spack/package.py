@@ -17,7 +17,7 @@ class Poisson3d(CMakePackage, CudaPackage):
     variant("shared", default=True, description="Shared libraries")
     variant("program", default=True, description="The program poisson3d, which reads and writes HDF5")
 
-    variant("lapack", default=True, description="Boxes with two or three axes of any spacing")
+    variant("lapack", default=True, description="Boxes with two or three axes of any spacing, if they are periodic")
 
     depends_on("c", type="build")
     depends_on("cxx", type="build")

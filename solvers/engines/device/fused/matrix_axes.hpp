@@ -26,7 +26,7 @@ public:
     [[nodiscard]] std::string description() const;
 
     /// Reserves the bytes; then, with the workspace there, finds the modes and copies them to the device. Throws
-    /// Error{unsupported} where that takes LAPACK and this build has none. Synchronises.
+    /// Error{unsupported} where that takes LAPACK (periodic axes) and this build has none. Synchronises.
     void reserve(device::WorkspaceLayout& layout);
     void upload(std::byte* workspace);
 
