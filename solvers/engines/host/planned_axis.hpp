@@ -97,8 +97,8 @@ public:
     MatrixAxis(const Axis& axis, ThreadTeam& team) {
         const lines::ChainModes modes = lines::make_chain_modes(make_chain(axis), &team);
         for (const double mu : modes.eigenvalues) eigenvalues_.push_back(static_cast<T>(-mu));
-        forward_ = panels_of(modes.forward);
-        backward_ = panels_of(modes.backward);
+        forward_ = panels_of(modes.forward, team);
+        backward_ = panels_of(modes.backward, team);
         lines_ = {static_cast<Index>(eigenvalues_.size()), forward_.data(), backward_.data()};
     }
     MatrixAxis(MatrixAxis&&) = delete;
@@ -114,13 +114,16 @@ public:
 
 private:
     /// The matrix has its rows one after the other.
-    [[nodiscard]] std::vector<T> panels_of(const std::vector<double>& matrix) const {
+    [[nodiscard]] std::vector<T> panels_of(const std::vector<double>& matrix, ThreadTeam& team) const {
         const std::size_t n = eigenvalues_.size();
         const auto rows = static_cast<std::size_t>(kernels<T>().panel_rows);
         std::vector<T> panels(static_cast<std::size_t>(padded_rows(static_cast<Index>(n))) * n, T(0));
-        for (std::size_t i = 0; i < n; ++i)
-            for (std::size_t j = 0; j < n; ++j)
-                panels[i / rows * rows * n + j * rows + i % rows] = static_cast<T>(matrix[i * n + j]);
+        const auto fill = [&](Index begin, Index end, int) {
+            for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i)
+                for (std::size_t j = 0; j < n; ++j)
+                    panels[i / rows * rows * n + j * rows + i % rows] = static_cast<T>(matrix[i * n + j]);
+        };
+        team.parallel_for(static_cast<Index>(n), static_cast<Index>(rows), fill);
         return panels;
     }
 

@@ -19,12 +19,19 @@ LineMatrix line_matrix(const Axis& axis, bool forward) {
     return matrix;
 }
 
-std::vector<double> tiled(const LineMatrix& matrix, const std::vector<double>& by_rows) {
+std::vector<double> tiled(const LineMatrix& matrix, const std::vector<double>& by_rows, ThreadTeam* team) {
     std::vector<double> result(static_cast<std::size_t>(matrix.size()));
-    for (std::size_t place = 0; place < result.size(); ++place)
-        result[place] = element_at(matrix, static_cast<Index>(place), [&](Index row, Index column) {
-            return by_rows[static_cast<std::size_t>(row * matrix.unknowns + column)];
-        });
+    const auto fill = [&](Index begin, Index end, int) {
+        for (Index place = begin; place < end; ++place)
+            result[static_cast<std::size_t>(place)] = element_at(matrix, place, [&](Index row, Index column) {
+                return by_rows[static_cast<std::size_t>(row * matrix.unknowns + column)];
+            });
+    };
+    constexpr Index together = 1 << 14;
+    if (team == nullptr)
+        fill(0, matrix.size(), 0);
+    else
+        team->parallel_for(matrix.size(), together, fill);
     return result;
 }
 

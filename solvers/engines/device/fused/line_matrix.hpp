@@ -10,6 +10,7 @@
 
 #include "host_device.hpp"
 #include "poisson3d/grid.hpp"
+#include "poisson3d/threads.hpp"
 
 namespace poisson3d::fused {
 
@@ -57,7 +58,7 @@ constexpr POISSON3D_HD Index tile_element(const LineMatrix& matrix, int part, In
 /// elements.
 LineMatrix line_matrix(const Axis& axis, bool forward);
 
-/// Its elements, from a matrix by rows.
-std::vector<double> tiled(const LineMatrix& matrix, const std::vector<double>& by_rows);
+/// Its elements, from a matrix by rows. `team`: who sorts them, null for the caller alone.
+std::vector<double> tiled(const LineMatrix& matrix, const std::vector<double>& by_rows, ThreadTeam* team = nullptr);
 
 }  // namespace poisson3d::fused

@@ -102,8 +102,8 @@ void MatrixAxes<T>::upload(std::byte* workspace) {
         ThreadTeam team(std::min<int>(available_threads(), static_cast<int>(each->forward.unknowns / 32) + 1));
         const lines::LineModes modes = lines::make_line_modes(each->axis, &team);
         copy_eigenvalues(modes.eigenvalues);
-        copy(tiled(each->forward, modes.forward), each->offset);
-        copy(tiled(each->backward, modes.backward), back_offset);
+        copy(tiled(each->forward, modes.forward, &team), each->offset);
+        copy(tiled(each->backward, modes.backward, &team), back_offset);
     }
     work_ = reinterpret_cast<T*>(workspace + work_offset_);
 }
