@@ -7,6 +7,7 @@
 
 #include "ladder_modes.hpp"
 #include "poisson3d/error.hpp"
+#include "ring_modes.hpp"
 
 #ifdef POISSON3D_HAVE_LAPACK
 extern "C" {
@@ -144,8 +145,8 @@ ChainModes make_chain_modes(const Chain& chain, ThreadTeam* team) {
     if (n > static_cast<std::size_t>(std::numeric_limits<int>::max()) / 2)
         throw Error(ErrorCode::unsupported,
                     "an axis of " + std::to_string(n) + " points has too many for matrices");
-    if (chain.ring) return ring_modes(chain);
-    std::optional<ChainModes> modes = ladder_modes(chain, team);
+    std::optional<ChainModes> modes = chain.ring ? ring_ladder_modes(chain, team) : ladder_modes(chain, team);
+    if (!modes && chain.ring) return ring_modes(chain);
     if (!modes)
         throw Error(ErrorCode::internal, "the modes of an axis of " + std::to_string(n) + " points were not found");
     return *std::move(modes);

@@ -2,11 +2,12 @@
 //
 //     K v_k = μ_k D v_k      v_kᵀ D v_l = 0 for k ≠ l      μ_0 ≤ μ_1 ≤ …
 //
-// K is the matrix of conductances, D the control volumes. Of a chain by its ladders (ladder_modes.hpp), every mode
-// to the last digits. Of a ring D^−½ K D^−½ = Rᵀ R is factored by the elimination without subtractions
-// (elimination.hpp), so that every element of R has a small relative error; its singular values are √μ and its
-// vectors D^½ v, found by one-sided Jacobi rotations to high relative accuracy, the lowest too, which the solution
-// depends on most; those of the matrix itself would lose as many digits as its condition number has.
+// K is the matrix of conductances, D the control volumes. By ladders (ladder_modes.hpp, ring_modes.hpp), every mode
+// to the last digits. Rings with several parts that are alike, for which that does not go: D^−½ K D^−½ = Rᵀ R is
+// factored by the elimination without subtractions (elimination.hpp), so that every element of R has a small
+// relative error; its singular values are √μ and its vectors D^½ v, found by one-sided Jacobi rotations to high
+// relative accuracy, the lowest too, which the solution depends on most; those of the matrix itself would lose as
+// many digits as its condition number has.
 //
 // Source: Demmel and Veselić, "Jacobi's method is more accurate than QR", SIAM J. Matrix Anal. Appl. 13 (1992);
 // LAPACK's dgesvj.

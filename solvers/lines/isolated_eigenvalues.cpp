@@ -8,10 +8,9 @@ namespace poisson3d::lines {
 
 namespace {
 
-constexpr double times_apart = 16.0;      ///< distances over widths
-constexpr double single_width = 0x1p-42;  ///< relative, of an interval between doubles; the last
-constexpr double margin = 0x1p-46;        ///< what counts of doubles may be wrong by
-constexpr double doubled_width = 0x1p-90;
+constexpr double times_apart = 16.0;  ///< distances over widths
+constexpr double margin = 1.0 / 16;   ///< what counts of doubles may be wrong by, of the least width
+constexpr double chain_single_width = 0x1p-42, chain_doubled_width = 0x1p-90;
 
 struct Interval {
     DoubleDouble low, high;
@@ -43,83 +42,73 @@ DoubleDouble middle_of_doubled(const Interval& interval) {
     return (interval.low + interval.high) * 0.5;
 }
 
-class Bisection {
-public:
-    Bisection(const LadderView& chain, ThreadTeam* team) : chain_(chain), team_(team), loops_(ladder_loops()) {}
-
-    /// Halves those that are neither isolated nor narrow until there are none.
-    template <class Middle>
-    void run(std::vector<Interval>& all, double narrow, bool doubled, const Middle& middle) {
-        for (;;) {
-            std::vector<std::size_t> which;
-            std::vector<DoubleDouble> middles;
-            for (std::size_t i = 0; i < all.size(); ++i) {
-                if (width(all[i]) <= narrow * all[i].high.high || is_isolated(all, i)) continue;
-                which.push_back(i);
-                middles.push_back(middle(all[i]));
-            }
-            if (which.empty()) return;
-            const std::vector<Index> counts = count(middles, doubled);
-            std::vector<Interval> next;
-            next.reserve(all.size() + which.size());
-            std::size_t w = 0;
-            for (std::size_t i = 0; i < all.size(); ++i) {
-                const Interval& each = all[i];
-                if (w == which.size() || which[w] != i) {
-                    next.push_back(each);
-                    continue;
-                }
-                const Index lower = std::clamp(counts[w] - each.below, Index{0}, each.count);
-                if (lower > 0) next.push_back({each.low, middles[w], each.below, lower});
-                if (lower < each.count)
-                    next.push_back({middles[w], each.high, each.below + lower, each.count - lower});
-                ++w;
-            }
-            all = std::move(next);
+/// Halves those that are neither isolated nor narrow until there are none.
+template <class Middle>
+void bisect(std::vector<Interval>& all, double narrow, bool doubled, const EigenvalueCount& count,
+            const Middle& middle) {
+    for (;;) {
+        std::vector<std::size_t> which;
+        std::vector<DoubleDouble> middles;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            if (width(all[i]) <= narrow * all[i].high.high || is_isolated(all, i)) continue;
+            which.push_back(i);
+            middles.push_back(middle(all[i]));
         }
-    }
-
-private:
-    [[nodiscard]] std::vector<Index> count(const std::vector<DoubleDouble>& shifts, bool doubled) const {
-        const auto together = static_cast<std::size_t>(loops_.shifts);
-        const std::size_t calls = (shifts.size() + together - 1) / together;
-        std::vector<double> high(calls * together, shifts.back().high), low(calls * together, shifts.back().low);
-        std::vector<double> below(calls * together);
-        for (std::size_t i = 0; i < shifts.size(); ++i) {
-            high[i] = shifts[i].high;
-            low[i] = shifts[i].low;
-        }
-        const auto body = [&](Index begin, Index end, int) {
-            for (auto i = static_cast<std::size_t>(begin) * together; i < static_cast<std::size_t>(end) * together;
-                 i += together) {
-                if (doubled)
-                    loops_.count_doubled(chain_, &high[i], &low[i], &below[i]);
-                else
-                    loops_.count(chain_, &high[i], &below[i]);
+        if (which.empty()) return;
+        const std::vector<Index> counts = count(middles, doubled);
+        std::vector<Interval> next;
+        next.reserve(all.size() + which.size());
+        std::size_t w = 0;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            const Interval& each = all[i];
+            if (w == which.size() || which[w] != i) {
+                next.push_back(each);
+                continue;
             }
-        };
-        if (team_ == nullptr)
-            body(0, static_cast<Index>(calls), 0);
-        else
-            team_->parallel_for(static_cast<Index>(calls), 1, body);
-        std::vector<Index> counts(shifts.size());
-        for (std::size_t i = 0; i < shifts.size(); ++i) counts[i] = static_cast<Index>(below[i]);
-        return counts;
+            const Index lower = std::clamp(counts[w] - each.below, Index{0}, each.count);
+            if (lower > 0) next.push_back({each.low, middles[w], each.below, lower});
+            if (lower < each.count) next.push_back({middles[w], each.high, each.below + lower, each.count - lower});
+            ++w;
+        }
+        all = std::move(next);
     }
+}
 
-    LadderView chain_;
-    ThreadTeam* team_;
-    const LadderLoops& loops_;
-};
+std::vector<Index> counted(const LadderView& chain, ThreadTeam* team, const std::vector<DoubleDouble>& shifts,
+                           bool doubled) {
+    const LadderLoops& loops = ladder_loops();
+    const auto together = static_cast<std::size_t>(loops.shifts);
+    const std::size_t calls = (shifts.size() + together - 1) / together;
+    std::vector<double> high(calls * together, shifts.back().high), low(calls * together, shifts.back().low);
+    std::vector<double> below(calls * together);
+    for (std::size_t i = 0; i < shifts.size(); ++i) {
+        high[i] = shifts[i].high;
+        low[i] = shifts[i].low;
+    }
+    const auto body = [&](Index begin, Index end, int) {
+        for (auto i = static_cast<std::size_t>(begin) * together; i < static_cast<std::size_t>(end) * together;
+             i += together) {
+            if (doubled)
+                loops.count_doubled(chain, &high[i], &low[i], &below[i]);
+            else
+                loops.count(chain, &high[i], &below[i]);
+        }
+    };
+    if (team == nullptr)
+        body(0, static_cast<Index>(calls), 0);
+    else
+        team->parallel_for(static_cast<Index>(calls), 1, body);
+    return {below.begin(), below.begin() + static_cast<std::ptrdiff_t>(shifts.size())};
+}
 
 /// Those not isolated that touch become one, and a little wider: no others are near enough to come in.
-std::vector<Interval> joined(const std::vector<Interval>& all) {
+std::vector<Interval> joined(const std::vector<Interval>& all, double wider) {
     std::vector<Interval> joined;
     bool open = false;  // the last one was not isolated
     for (std::size_t i = 0; i < all.size(); ++i) {
         const bool alone = is_isolated(all, i);
-        const DoubleDouble low = alone ? all[i].low : all[i].low - all[i].low * margin;
-        const DoubleDouble high = alone ? all[i].high : all[i].high + all[i].high * margin;
+        const DoubleDouble low = alone ? all[i].low : all[i].low - all[i].low * wider;
+        const DoubleDouble high = alone ? all[i].high : all[i].high + all[i].high * wider;
         if (open && !alone && all[i - 1].high.high >= all[i].low.high) {
             joined.back().high = high;
             joined.back().count += all[i].count;
@@ -132,21 +121,23 @@ std::vector<Interval> joined(const std::vector<Interval>& all) {
 }
 
 /// Whether the modes of a group are mixed with those of an eigenvalue so far away (close_modes.hpp).
-bool mixes(const EigenvalueGroup& group, double distance, int nodes) {
-    const double width = std::max(static_cast<double>(group.high - group.low), doubled_width * group.high.high);
-    return group.count > 1 && distance < 16.0 * nodes * static_cast<double>(group.count) * width;
+bool mixes(const EigenvalueGroup& group, double distance, const EigenvalueRange& range) {
+    const double width =
+        std::max(static_cast<double>(group.high - group.low), range.doubled_width * group.high.high);
+    return group.count > 1 &&
+           distance < 16.0 * static_cast<double>(range.nodes) * static_cast<double>(group.count) * width;
 }
 
-std::vector<EigenvalueGroup> grouped(const std::vector<Interval>& all, int nodes) {
+std::vector<EigenvalueGroup> grouped(const std::vector<Interval>& all, const EigenvalueRange& range) {
     std::vector<EigenvalueGroup> groups;
     for (const Interval& each : all) {
-        groups.push_back(
-            {each.low, each.high, each.below, each.count, 0.0, width(each) < 0.5 * single_width * each.high.high});
+        groups.push_back({each.low, each.high, each.below, each.count, 0.0,
+                          width(each) < 0.5 * range.single_width * each.high.high});
         while (groups.size() > 1) {
             EigenvalueGroup& last = groups.back();
             EigenvalueGroup& before = groups[groups.size() - 2];
             const double between = static_cast<double>(last.low - before.high);
-            if (between > 0.0 && !mixes(before, between, nodes) && !mixes(last, between, nodes)) break;
+            if (between > 0.0 && !mixes(before, between, range) && !mixes(last, between, range)) break;
             before.high = last.high;
             before.count += last.count;
             groups.pop_back();
@@ -162,16 +153,22 @@ std::vector<EigenvalueGroup> grouped(const std::vector<Interval>& all, int nodes
 
 }  // namespace
 
+std::vector<EigenvalueGroup> isolated_eigenvalues(const EigenvalueRange& range, const EigenvalueCount& count) {
+    if (range.nodes == range.first) return {};
+    std::vector<Interval> all{{range.low, range.high, range.first, range.nodes - range.first}};
+    bisect(all, range.single_width, false, count, middle_of_bits);
+    all = joined(all, margin * range.single_width);
+    bisect(all, range.doubled_width, true, count, middle_of_doubled);
+    return grouped(all, range);
+}
+
 std::vector<EigenvalueGroup> isolated_eigenvalues(const LadderView& chain, double low, double high,
                                                   ThreadTeam* team) {
     const Index constant = chain.ground[0] == 0.0 && chain.ground[1] == 0.0 ? 1 : 0;
-    if (chain.nodes == constant) return {};
-    std::vector<Interval> all{{low, high, constant, chain.nodes - constant}};
-    Bisection bisection(chain, team);
-    bisection.run(all, single_width, false, middle_of_bits);
-    all = joined(all);
-    bisection.run(all, doubled_width, true, middle_of_doubled);
-    return grouped(all, chain.nodes);
+    const auto count = [&](const std::vector<DoubleDouble>& shifts, bool doubled) {
+        return counted(chain, team, shifts, doubled);
+    };
+    return isolated_eigenvalues({constant, chain.nodes, low, high, chain_single_width, chain_doubled_width}, count);
 }
 
 }  // namespace poisson3d::lines

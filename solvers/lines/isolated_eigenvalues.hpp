@@ -1,6 +1,7 @@
 // The eigenvalues of a chain (ladder.hpp), each in an interval of its own.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "ladder_loops.hpp"
@@ -16,12 +17,25 @@ struct EigenvalueGroup {
     bool fine;        ///< found with twice the precision: relative distances are below 2⁻³⁸
 };
 
-/// In ascending order. Groups of more than one: eigenvalues whose relative distances are below 2⁻⁸⁶, as where equal
-/// parts of a chain are as good as separate, and those near by that close_modes.hpp could not leave out. Those that
-/// are 0 exactly, of a chain without ground, are left out.
+/// How many eigenvalues lie below each of some μ; with twice the precision, or of their first parts alone.
+using EigenvalueCount = std::function<std::vector<Index>(const std::vector<DoubleDouble>& shifts, bool doubled)>;
+
+/// Where eigenvalues number `first` … `nodes − 1` are looked for, and how far intervals are halved, relative: with
+/// doubles, whose counts may be wrong by a 16th of that, and with twice the precision.
+struct EigenvalueRange {
+    Index first, nodes;
+    double low, high;
+    double single_width, doubled_width;
+};
+
+/// In ascending order. Groups of more than one: eigenvalues nearer than doubled_width, as where equal parts of a
+/// chain are as good as separate, and those near by that close_modes.hpp could not leave out.
 ///
 /// By bisection, level by level, all intervals of a level at once: first of the bits of doubles, so that exponents
-/// take a few steps whatever they are, to 2⁻⁴²; then with twice the precision. `team` may be null.
+/// take a few steps whatever they are; then with twice the precision.
+std::vector<EigenvalueGroup> isolated_eigenvalues(const EigenvalueRange& range, const EigenvalueCount& count);
+
+/// Of a chain; those that are 0 exactly, without ground, are left out. `team` may be null.
 std::vector<EigenvalueGroup> isolated_eigenvalues(const LadderView& chain, double low, double high,
                                                   ThreadTeam* team);
 

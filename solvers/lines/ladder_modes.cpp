@@ -6,22 +6,15 @@
 
 #include "close_modes.hpp"
 #include "isolated_eigenvalues.hpp"
+#include "mode_matrices.hpp"
 #include "poisson3d/memory.hpp"
 
 namespace poisson3d::lines {
 
 namespace {
 
-constexpr double close_distance = 0x1p-24;  ///< relative: modes of nearer eigenvalues may hold parts of each other
-constexpr double negligible = 0x1p-51;      ///< such a part is rounding
-constexpr double least_width = 0x1p-90;     ///< relative, of a group
-constexpr double most_width = 0x1p-53;      ///< relative, times the eigenvalues of a group
-
-double sum_of(const std::vector<double>& numbers) {
-    DoubleDouble sum = 0.0;
-    for (const double each : numbers) sum = sum + each;
-    return static_cast<double>(sum);
-}
+constexpr double least_width = 0x1p-90;  ///< relative, of a group
+constexpr double most_width = 0x1p-53;   ///< relative, times the eigenvalues of a group
 
 /// Powers of two that make the greatest conductance and volume about 1.
 struct ScaledChain {
@@ -95,12 +88,8 @@ public:
         : scaled_(chain),
           team_(team),
           n_(chain.volumes.size()),
-          modes_{std::vector<double>(n_), std::vector<double>(n_ * n_), std::vector<double>(n_ * n_)} {
-        weights_ = chain.volumes;
-        const double total = sum_of(chain.volumes);
-        for (double& each : weights_) each /= total;
-        root_ = std::sqrt(sum_of(scaled_.volumes));
-    }
+          root_(std::sqrt(exact_sum(scaled_.volumes))),
+          matrices_(chain.volumes) {}
 
     std::optional<ChainModes> build() {
         const std::vector<EigenvalueGroup> groups =
@@ -119,15 +108,10 @@ public:
         if (!find(singles)) return std::nullopt;
         for_each(static_cast<Index>(others.size()),
                  [&](Index i, int) { find(others[static_cast<std::size_t>(i)]); });
-        if (!separate()) return std::nullopt;
-        if (scaled_.view.ground[0] == 0.0 && scaled_.view.ground[1] == 0.0) {
-            for (std::size_t j = 0; j < n_; ++j) {
-                modes_.forward[j] = weights_[j];
-                modes_.backward[j * n_] = 1.0;
-            }
-        }
-        for (double& each : modes_.eigenvalues) each *= scaled_.unit;
-        return std::move(modes_);
+        if (!matrices_.separate()) return std::nullopt;
+        if (scaled_.view.ground[0] == 0.0 && scaled_.view.ground[1] == 0.0) matrices_.put_constant();
+        for (double& each : matrices_.modes.eigenvalues) each *= scaled_.unit;
+        return std::move(matrices_.modes);
     }
 
 private:
@@ -140,12 +124,6 @@ private:
             some(0, count, 0);
         else if (count > 0)
             team_->parallel_for(count, 1, some);
-    }
-
-    void put(std::size_t k, std::size_t j, double v) {
-        const double value = root_ * v;
-        modes_.backward[j * n_ + k] = value;
-        modes_.forward[k * n_ + j] = value * weights_[j];
     }
 
     bool find(Singles& singles) {
@@ -164,10 +142,11 @@ private:
             const std::size_t here = std::min(lanes, singles.numbers.size() - first);
             for (std::size_t j = 0; j < n_; ++j)
                 for (std::size_t l = 0; l < here; ++l)
-                    put(static_cast<std::size_t>(singles.numbers[first + l]), j, found[j * lanes + l]);
+                    matrices_.put(static_cast<std::size_t>(singles.numbers[first + l]), j, found[j * lanes + l],
+                                  root_);
         });
         for (std::size_t i = 0; i < singles.numbers.size(); ++i)
-            modes_.eigenvalues[static_cast<std::size_t>(singles.numbers[i])] = singles.value[i];
+            matrices_.modes.eigenvalues[static_cast<std::size_t>(singles.numbers[i])] = singles.value[i];
         return std::ranges::find(singles.failed, 1.0) == singles.failed.end();
     }
 
@@ -177,51 +156,17 @@ private:
             close_modes(scaled_.view, group.low, width, static_cast<int>(group.count));
         for (Index i = 0; i < group.count; ++i) {
             const auto k = static_cast<std::size_t>(group.first + i);
-            modes_.eigenvalues[k] = ((group.low + group.high) * 0.5).high;
-            for (std::size_t j = 0; j < n_; ++j) put(k, j, found[static_cast<std::size_t>(i) * n_ + j].high);
+            matrices_.modes.eigenvalues[k] = ((group.low + group.high) * 0.5).high;
+            for (std::size_t j = 0; j < n_; ++j)
+                matrices_.put(k, j, found[static_cast<std::size_t>(i) * n_ + j].high, root_);
         }
-    }
-
-    /// Takes from modes what they kept of those before them, whose eigenvalues are close. False if one was the
-    /// same.
-    bool separate() {
-        const std::vector<double>& mu = modes_.eigenvalues;
-        std::size_t first = 0;
-        for (std::size_t k = 1; k < n_; ++k) {
-            if (mu[k] - mu[k - 1] > close_distance * mu[k]) first = k;
-            double left = 1.0;
-            for (std::size_t l = first; l < k; ++l) {
-                const double part = product(l, k);
-                if (std::abs(part) < negligible) continue;
-                left -= part * part;
-                for (std::size_t j = 0; j < n_; ++j) {
-                    modes_.forward[k * n_ + j] -= part * modes_.forward[l * n_ + j];
-                    modes_.backward[j * n_ + k] -= part * modes_.backward[j * n_ + l];
-                }
-            }
-            if (!(left > 0.5)) return false;
-            if (left == 1.0) continue;
-            const double scale = 1.0 / std::sqrt(product(k, k));
-            for (std::size_t j = 0; j < n_; ++j) {
-                modes_.forward[k * n_ + j] *= scale;
-                modes_.backward[j * n_ + k] *= scale;
-            }
-        }
-        return true;
-    }
-    [[nodiscard]] double product(std::size_t k, std::size_t l) const {
-        double sum = 0.0;
-        for (std::size_t j = 0; j < n_; ++j)
-            sum += modes_.forward[k * n_ + j] * modes_.forward[l * n_ + j] / weights_[j];
-        return sum;
     }
 
     ScaledChain scaled_;
     ThreadTeam* team_;
     std::size_t n_;
-    double root_ = 0.0;
-    std::vector<double> weights_;
-    ChainModes modes_;
+    double root_;
+    ModeMatrices matrices_;
 };
 
 }  // namespace

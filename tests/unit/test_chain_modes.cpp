@@ -5,10 +5,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <optional>
 
 #include "isolated_eigenvalues.hpp"
 #include "random_values.hpp"
+#include "ring_modes.hpp"
 #include "stretched_axis.hpp"
 #include "tolerance.hpp"
 
@@ -49,9 +52,9 @@ Equation equation(const Chain& chain, const ChainModes& modes) {
             Real current = -Real(modes.eigenvalues[k]) * chain.volumes[j] * v(j);
             if (j == 0) current += chain.ground[0] * v(j);
             if (j + 1 == n) current += chain.ground[1] * v(j);
-            if (j > 0) current += chain.links[j] * (v(j) - v(j - 1));
-            if (j + 1 < n) current += chain.links[j + 1] * (v(j) - v(j + 1));
-            if (j > 0) energy += chain.links[j] * (v(j) - v(j - 1)) * (v(j) - v(j - 1));
+            const std::size_t before = j > 0 ? j - 1 : n - 1, after = (j + 1) % n;  // links of a chain's ends are 0
+            current += chain.links[j] * (v(j) - v(before)) + chain.links[j + 1] * (v(j) - v(after));
+            energy += chain.links[j] * (v(j) - v(before)) * (v(j) - v(before));
             square += current * current / chain.volumes[j];
             norm += chain.volumes[j] * v(j) * v(j);
         }
@@ -87,7 +90,6 @@ TEST(ChainModes, OfAxesOfAllSorts) {
     for (const Centering centering : {Centering::cell, Centering::node})
         for (const Walls& walls : all_walls())
             for (const Index points : {1, 2, 3, 4, 5, 17, 64, 131}) {
-                if (walls.lower == Boundary::periodic) continue;
                 std::vector<Axis> axes;
                 for (const Spread spread : spreads)
                     axes.push_back(uneven_axis(centering, walls, spread, points, 2.0, 3));
@@ -166,6 +168,31 @@ TEST(ChainModes, OfCloseEigenvalues) {
             check(chain, "mirrored, " + std::to_string(n) + " nodes, " + std::to_string(weak));
         }
     }
+}
+
+/// Pairs: equal steps, and those that repeat or are their own mirror image, or nearly.
+TEST(ChainModes, OfRings) {
+    for (const std::size_t n : {2, 3, 4, 6, 9, 12, 40, 61, 128})
+        for (std::size_t sort = 0; sort < 5; ++sort)
+            for (const double disturbed : {0.0, 1e-15, 1e-11, 1e-7}) {
+                Chain chain;
+                chain.ring = true;
+                chain.links.resize(n + 1);
+                for (std::size_t j = 0; j < n; ++j) {
+                    const double t = static_cast<double>(j) / static_cast<double>(n);
+                    const double wave = std::cos(6.283185307179586 * t);
+                    const double twice = std::cos(12.566370614359172 * t);
+                    const double by_turns = 1.0 + static_cast<double>(j % 2);
+                    chain.volumes.push_back(std::array{1.0, by_turns, std::exp(3 * wave), 1.5 + twice, 1.0}[sort]);
+                    chain.links[j] = std::array{1.0, 1.0, std::exp(-3 * wave), 1.0, 1.2 + wave}[sort];
+                    chain.links[j] *= 1.0 + disturbed * uniform(static_cast<Index>(j), 11);
+                }
+                chain.links[n] = chain.links[0];
+                const std::optional<ChainModes> modes = ring_ladder_modes(chain, nullptr);
+                EXPECT_TRUE(modes) << n << " " << sort << " " << disturbed;
+                check(chain, "ring of " + std::to_string(n) + ", sort " + std::to_string(sort) +
+                                 ", disturbed by 10^" + std::to_string(std::log10(disturbed)));
+            }
 }
 
 TEST(ChainModes, OfUnitsFarApart) {
