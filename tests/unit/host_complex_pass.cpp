@@ -30,14 +30,6 @@ void run_symbol(bool slots, const ComplexTask<T, Line>& task, const SummedSymbol
             run_complex_symbol<false>(task, symbol, b % chunks, b / chunks, shared.data(), NoWait{});
 }
 
-template <bool back, int r, class T>
-void run_square(const ComplexTask<T>& task, int chunks, const BlockShape& shape) {
-    std::vector<T> shared(shape.bytes / sizeof(T), T(NAN));
-    for (Index b = 0; b < chunks * task.slow; ++b)
-        run_square_block<back, r>(task, static_cast<int>(b % chunks), static_cast<int>(b / chunks), shared.data(),
-                                  NoWait{});
-}
-
 template <bool slots, int r, class T>
 void run_square_middle(const ComplexTask<T>& task, const SummedSymbol<T>& symbol, int chunks, int groups,
                        const BlockShape& shape) {
@@ -52,12 +44,6 @@ template <int rows, class T>
 bool launch_known_complex_pass(ComplexPass pass, const ComplexTask<T>& task, const BlockShape& shape, bool,
                                Stream) {
     const int chunks = complex_chunks(task, in_rows(pass));
-    if constexpr (square_columns && square_radix(rows) > 0)
-        if (!in_rows(pass)) {
-            pass == ComplexPass::columns_back ? run_square<true, square_radix(rows)>(task, chunks, shape)
-                                              : run_square<false, square_radix(rows)>(task, chunks, shape);
-            return true;
-        }
     ComplexTask<T, KnownComplex<T, rows>> known;
     if (!set_known<T, rows>(known, task)) return false;
     run_blocks<true>(pass, known, chunks, shape);

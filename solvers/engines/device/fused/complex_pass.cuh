@@ -30,15 +30,6 @@ __global__ void __maxnreg__(128) complex_symbol_kernel(const __grid_constant__ C
 template <int r, class T>
 inline constexpr int square_blocks = sizeof(T) == 8 ? 3 : 2;
 
-template <bool back, int r, class T>
-__global__ void __launch_bounds__(SquareLine<T, r>::threads, square_blocks<r, T>)
-    square_kernel(const __grid_constant__ ComplexTask<T> task) {
-    extern __shared__ unsigned char memory[];
-    cuda::wait_for_previous();
-    run_square_block<back, r>(task, static_cast<int>(blockIdx.x), static_cast<int>(blockIdx.y),
-                              reinterpret_cast<T*>(memory), BlockBarrier{});
-}
-
 template <bool slots, int r, class T>
 __global__ void __launch_bounds__(SquareLine<T, r>::threads, square_blocks<r, T>)
     square_symbol_kernel(const __grid_constant__ ComplexTask<T> task,
@@ -67,26 +58,6 @@ void launch_complex_blocks(ComplexPass pass, const ComplexTask<T, Line>& task, i
     with_complex_pass(pass, [&]<ComplexPass which>() {
         launch_complex(&complex_kernel<which, half, T, Line>, chunks, task.slow, shape, early, stream, task);
     });
-}
-
-template <int rows, class T>
-void launch_known_rows(ComplexPass pass, const ComplexTask<T, KnownComplex<T, rows>>& task, int chunks,
-                       const BlockShape& shape, bool early, Stream stream) {
-    const auto launch = [&]<ComplexPass which>() {
-        launch_complex(&complex_kernel<which, true, T, KnownComplex<T, rows>>, chunks, task.slow, shape, early,
-                       stream, task);
-    };
-    pass == ComplexPass::rows_there ? launch.template operator()<ComplexPass::rows_there>()
-                                    : launch.template operator()<ComplexPass::rows_back>();
-}
-
-template <int r, class T>
-void launch_square_blocks(bool back, const ComplexTask<T>& task, int chunks, const BlockShape& shape, bool early,
-                          Stream stream) {
-    const auto launch = [&]<bool which>() {
-        launch_complex(&square_kernel<which, r, T>, chunks, task.slow, shape, early, stream, task);
-    };
-    back ? launch.template operator()<true>() : launch.template operator()<false>();
 }
 
 template <int r, class T>

@@ -17,13 +17,11 @@
 
 namespace poisson3d::fused {
 
-/// r of lines of r² elements that have such kernels; 0: others.
+/// r of lines of r² elements whose middle passes are such; 0: others. (Columns there and back, whose blocks wait
+/// for memory, are faster with more threads, by steps of radix 8.)
 constexpr int square_radix(int rows) {
     return rows == 1024 ? 32 : 0;
 }
-
-/// Whether passes of columns there and back have such kernels, too, and not the middle pass alone.
-inline constexpr bool square_columns = false;
 
 /// Elements of a line in shared memory: element (i, j) at i (r + 1) + j. Neighbouring lines begin four banks apart.
 template <int r>
@@ -146,22 +144,17 @@ private:
 #endif
 };
 
-/// Of a block's columns: of padded lines the first half, or all modes.
-template <bool half, int r, class T, class Columns>
+/// Of a block's columns, padded: the first half.
+template <int r, class T, class Columns>
 POISSON3D_HD void load_square(SquareNumbers<T, r>& numbers, const Columns& columns) {
     numbers.for_each([&](int line, int mine, Complex<T>(&z)[r]) {
         auto at = columns.read_from(line, mine, r);
         POISSON3D_UNROLL
-        for (int j = 0; j < (half ? r / 2 : r); ++j) z[j] = Complex<T>{};
+        for (int j = 0; j < r / 2; ++j) z[j] = Complex<T>{};
         if (line >= columns.there) return;
         POISSON3D_UNROLL
-        for (int j = 0; j < (half ? r / 2 : r); ++j) z[j] = at.next();
+        for (int j = 0; j < r / 2; ++j) z[j] = at.next();
     });
-}
-template <int r, class T>
-POISSON3D_HD void exchange_parts(Complex<T> (&z)[r]) {
-    POISSON3D_UNROLL
-    for (int j = 0; j < r; ++j) z[j] = exchanged(z[j]);
 }
 template <int r, class T, class Columns>
 POISSON3D_HD void store_square_samples(SquareNumbers<T, r>& numbers, const Columns& columns) {
@@ -171,29 +164,6 @@ POISSON3D_HD void store_square_samples(SquareNumbers<T, r>& numbers, const Colum
         POISSON3D_UNROLL
         for (int j = 0; j < r / 2; ++j) at.next(exchanged(z[square_place<r>(j)]));
     });
-}
-
-/// Padded columns there or back: block `chunk` of lines at a slow index.
-template <bool back, int r, class T, class Line, class Barrier>
-POISSON3D_HD void run_square_block(const ComplexTask<T, Line>& task, int chunk, int slow, T* shared,
-                                   const Barrier& barrier) {
-    const SquareLine<T, r> line{task.square, shared, task.none};
-    const ComplexColumns<T> columns(task, Index{task.count} * chunk, slow);
-    SquareNumbers<T, r> numbers;
-    load_square<!back>(numbers, columns);
-    if constexpr (back) {
-        numbers.for_each([](int, int, Complex<T>(&z)[r]) { exchange_parts(z); });
-        numbers.template transform<false>(line, barrier);
-        store_square_samples(numbers, columns);
-    } else {
-        numbers.template transform<true>(line, barrier);
-        numbers.for_each([&](int l, int mine, Complex<T>(&z)[r]) {
-            if (l >= columns.there) return;
-            auto at = columns.write_from(l, mine, r);
-            POISSON3D_UNROLL
-            for (int k = 0; k < r; ++k) at.next(z[square_place<r>(k)]);
-        });
-    }
 }
 
 /// The middle pass (run_complex_symbol).
@@ -219,7 +189,7 @@ POISSON3D_HD void run_square_symbol(const ComplexTask<T, Line>& task, const Summ
                 return ComplexColumns<T>(task, Index{task.count} * chunk, at);
         };
         if (i == 0) sum_symbol(symbol, slot, first, task.lines, memory, barrier);
-        load_square<true>(numbers, columns(i));
+        load_square(numbers, columns(i));
         numbers.template transform<true>(line, barrier);
         numbers.for_each([&](int l, int mine, Complex<T>(&z)[r]) {
             const T* const values =
