@@ -21,6 +21,11 @@ bool pads_free_axes(const Problem& problem, Middle middle);
 /// the middle transform lines are padded instead.
 bool closes_free_axes(const Problem& problem, Middle middle) noexcept;
 
+/// A constant is left open (grows_far_away), and it is not to be that of far away: u has its mean or its value at a
+/// point taken from it after the solve. What is taken is rounded with u, so until then the constant is chosen to be
+/// about as large as u is without it, where that of far away depends on the unit of length and may be any number.
+bool takes_constant(const Problem& problem) noexcept;
+
 /// Of a problem with free faces: what no way to solve it has. Throws Error{unsupported}, or Error{usage} for a
 /// gauge where nothing is left open.
 void validate_free_faces(const Problem& problem);
