@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "complex_symbol.hpp"
-#include "square_pass.hpp"
+#include "square_lines.hpp"
 
 namespace poisson3d::fused {
 
@@ -32,21 +32,18 @@ void run_symbol(bool slots, const ComplexTask<T, Line>& task, const SummedSymbol
 
 template <bool back, int r, class T>
 void run_square(const ComplexTask<T>& task, int chunks, const BlockShape& shape) {
-    const int apart = 3;
-    for (int first = 0; first < apart; ++first) {
-        std::vector<T> shared(shape.bytes / sizeof(T), T(NAN));
-        run_square_blocks<back, r>(task, chunks, first, apart, shared.data(), NoWait{});
-    }
+    std::vector<T> shared(shape.bytes / sizeof(T), T(NAN));
+    for (Index b = 0; b < chunks * task.slow; ++b)
+        run_square_block<back, r>(task, static_cast<int>(b % chunks), static_cast<int>(b / chunks), shared.data(),
+                                  NoWait{});
 }
 
 template <bool slots, int r, class T>
 void run_square_middle(const ComplexTask<T>& task, const SummedSymbol<T>& symbol, int chunks, int groups,
                        const BlockShape& shape) {
-    const int apart = 5;
-    for (int first = 0; first < apart; ++first) {
-        std::vector<T> shared(shape.bytes / sizeof(T), T(NAN));
-        run_square_symbol<slots, r>(task, symbol, chunks, groups, first, apart, shared.data(), NoWait{});
-    }
+    std::vector<T> shared(shape.bytes / sizeof(T), T(NAN));
+    for (int b = 0; b < chunks * groups; ++b)
+        run_square_symbol<slots, r>(task, symbol, b % chunks, b / chunks, shared.data(), NoWait{});
 }
 
 }  // namespace
@@ -55,7 +52,7 @@ template <int rows, class T>
 bool launch_known_complex_pass(ComplexPass pass, const ComplexTask<T>& task, const BlockShape& shape, bool,
                                Stream) {
     const int chunks = complex_chunks(task, in_rows(pass));
-    if constexpr (square_radix(rows) > 0)
+    if constexpr (square_columns && square_radix(rows) > 0)
         if (!in_rows(pass)) {
             pass == ComplexPass::columns_back ? run_square<true, square_radix(rows)>(task, chunks, shape)
                                               : run_square<false, square_radix(rows)>(task, chunks, shape);

@@ -37,8 +37,8 @@ BlockShape ComplexPasses<T>::middle_shape(const SummedSymbol<T>& symbol) const {
 
 template <class T>
 bool ComplexPasses<T>::is_square(int a) const {
-    return which_ != ComplexLines::none && a != 2 && grid_.axes[a].unbounded() && has_dft(a) &&
-           passes_->unknowns(a) == square_rows;
+    return which_ != ComplexLines::none && (a == plane_.b || (square_columns && a == plane_.a)) &&
+           grid_.axes[a].unbounded() && has_dft(a) && passes_->unknowns(a) == square_rows;
 }
 template <class T>
 BlockShape ComplexPasses<T>::column_shape(int a, Index beside) const {

@@ -6,7 +6,7 @@
 #include "complex_symbol.hpp"
 #include "internal_fields.hpp"
 #include "padded_layout.hpp"
-#include "square_pass.hpp"
+#include "square_lines.hpp"
 
 namespace poisson3d::fused {
 
