@@ -1,9 +1,12 @@
 // The passes of complex lines executed on the host: every block by one thread.
+#include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <random>
 #include <vector>
 
 #include "complex_symbol.hpp"
-#include "square_lines.hpp"
+#include "square_passes.hpp"
 
 namespace poisson3d::fused {
 
@@ -30,20 +33,26 @@ void run_symbol(bool slots, const ComplexTask<T, Line>& task, const SummedSymbol
             run_complex_symbol<false>(task, symbol, b % chunks, b / chunks, shared.data(), NoWait{});
 }
 
-template <bool back, int r, class T>
-void run_square(const ComplexTask<T>& task, int chunks, const BlockShape& shape) {
-    std::vector<T> shared(shape.bytes / sizeof(T), T(NAN));
-    for (Index b = 0; b < chunks * task.slow; ++b)
-        run_square_block<back, r>(task, static_cast<int>(b % chunks), static_cast<int>(b / chunks), shared.data(),
-                                  NoWait{});
-}
-
 template <bool slots, int r, class T>
 void run_square_middle(const ComplexTask<T>& task, const SummedSymbol<T>& symbol, int chunks, int groups,
                        const BlockShape& shape) {
     std::vector<T> shared(shape.bytes / sizeof(T), T(NAN));
     for (int b = 0; b < chunks * groups; ++b)
-        run_square_symbol<slots, r>(task, symbol, b % chunks, b / chunks, shared.data(), NoWait{});
+        run_square_block<slots, r>(ColumnPass::middle, task, symbol, b % chunks, b / chunks, shared.data(),
+                                   NoWait{});
+}
+
+/// Blocks of all passes in any order: none may need what another one writes, or write what it reads.
+template <int r, class T>
+void run_joined(const JoinedColumns<T>& passes, const SummedSymbol<T>& symbol, const BlockShape& shape) {
+    const auto [chunks, slow] = joined_blocks(passes);
+    std::vector<int> order(static_cast<std::size_t>(passes.count * chunks * slow));
+    std::iota(order.begin(), order.end(), 0);
+    std::shuffle(order.begin(), order.end(), std::mt19937());
+    std::vector<T> shared(shape.bytes / sizeof(T), T(NAN));
+    for (const int b : order)
+        run_joined_block<r>(passes, symbol, b % passes.count, b / passes.count % chunks, b / passes.count / chunks,
+                            shared.data(), NoWait{});
 }
 
 }  // namespace
@@ -51,16 +60,9 @@ void run_square_middle(const ComplexTask<T>& task, const SummedSymbol<T>& symbol
 template <int rows, class T>
 bool launch_known_complex_pass(ComplexPass pass, const ComplexTask<T>& task, const BlockShape& shape, bool,
                                Stream) {
-    const int chunks = complex_chunks(task, in_rows(pass));
-    if constexpr (square_columns && square_radix(rows) > 0)
-        if (!in_rows(pass)) {
-            pass == ComplexPass::columns_back ? run_square<true, square_radix(rows)>(task, chunks, shape)
-                                              : run_square<false, square_radix(rows)>(task, chunks, shape);
-            return true;
-        }
     ComplexTask<T, KnownComplex<T, rows>> known;
     if (!set_known<T, rows>(known, task)) return false;
-    run_blocks<true>(pass, known, chunks, shape);
+    run_blocks<true>(pass, known, complex_chunks(task, in_rows(pass)), shape);
     return true;
 }
 template <int rows, class T>
@@ -76,6 +78,12 @@ bool launch_known_complex_symbol(bool slots, const ComplexTask<T>& task, const S
         run_symbol(slots, known, symbol, chunks, groups, shape);
     }
     return true;
+}
+
+template <int rows, class T>
+void launch_joined_columns(const JoinedColumns<T>& passes, const SummedSymbol<T>& symbol, const BlockShape& shape,
+                           bool, Stream) {
+    run_joined<square_radix(rows)>(passes, symbol, shape);
 }
 
 template <class T>
@@ -103,6 +111,10 @@ void launch_complex_symbol(bool slots, const ComplexTask<T>& task, const SummedS
 
 template void launch_complex_pass(ComplexPass, bool, const ComplexTask<float>&, const BlockShape&, bool, Stream);
 template void launch_complex_pass(ComplexPass, bool, const ComplexTask<double>&, const BlockShape&, bool, Stream);
+template void launch_joined_columns<1024>(const JoinedColumns<float>&, const SummedSymbol<float>&,
+                                          const BlockShape&, bool, Stream);
+template void launch_joined_columns<1024>(const JoinedColumns<double>&, const SummedSymbol<double>&,
+                                          const BlockShape&, bool, Stream);
 template void launch_complex_symbol(bool, const ComplexTask<float>&, const SummedSymbol<float>&, int,
                                     const BlockShape&, bool, Stream);
 template void launch_complex_symbol(bool, const ComplexTask<double>&, const SummedSymbol<double>&, int,
