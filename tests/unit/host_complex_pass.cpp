@@ -1,12 +1,9 @@
 // The passes of complex lines executed on the host: every block by one thread.
-#include <algorithm>
 #include <cmath>
-#include <numeric>
-#include <random>
 #include <vector>
 
 #include "complex_symbol.hpp"
-#include "square_passes.hpp"
+#include "square_lines.hpp"
 
 namespace poisson3d::fused {
 
@@ -38,21 +35,7 @@ void run_square_middle(const ComplexTask<T>& task, const SummedSymbol<T>& symbol
                        const BlockShape& shape) {
     std::vector<T> shared(shape.bytes / sizeof(T), T(NAN));
     for (int b = 0; b < chunks * groups; ++b)
-        run_square_block<slots, r>(ColumnPass::middle, task, symbol, b % chunks, b / chunks, shared.data(),
-                                   NoWait{});
-}
-
-/// Blocks of all passes in any order: none may need what another one writes, or write what it reads.
-template <int r, class T>
-void run_joined(const JoinedColumns<T>& passes, const SummedSymbol<T>& symbol, const BlockShape& shape) {
-    const auto [chunks, slow] = joined_blocks(passes);
-    std::vector<int> order(static_cast<std::size_t>(passes.count * chunks * slow));
-    std::iota(order.begin(), order.end(), 0);
-    std::shuffle(order.begin(), order.end(), std::mt19937());
-    std::vector<T> shared(shape.bytes / sizeof(T), T(NAN));
-    for (const int b : order)
-        run_joined_block<r>(passes, symbol, b % passes.count, b / passes.count % chunks, b / passes.count / chunks,
-                            shared.data(), NoWait{});
+        run_square_symbol<slots, r>(task, symbol, b % chunks, b / chunks, shared.data(), NoWait{});
 }
 
 }  // namespace
@@ -60,9 +43,10 @@ void run_joined(const JoinedColumns<T>& passes, const SummedSymbol<T>& symbol, c
 template <int rows, class T>
 bool launch_known_complex_pass(ComplexPass pass, const ComplexTask<T>& task, const BlockShape& shape, bool,
                                Stream) {
+    const int chunks = complex_chunks(task, in_rows(pass));
     ComplexTask<T, KnownComplex<T, rows>> known;
     if (!set_known<T, rows>(known, task)) return false;
-    run_blocks<true>(pass, known, complex_chunks(task, in_rows(pass)), shape);
+    run_blocks<true>(pass, known, chunks, shape);
     return true;
 }
 template <int rows, class T>
@@ -78,12 +62,6 @@ bool launch_known_complex_symbol(bool slots, const ComplexTask<T>& task, const S
         run_symbol(slots, known, symbol, chunks, groups, shape);
     }
     return true;
-}
-
-template <int rows, class T>
-void launch_joined_columns(const JoinedColumns<T>& passes, const SummedSymbol<T>& symbol, const BlockShape& shape,
-                           bool, Stream) {
-    run_joined<square_radix(rows)>(passes, symbol, shape);
 }
 
 template <class T>
@@ -111,10 +89,6 @@ void launch_complex_symbol(bool slots, const ComplexTask<T>& task, const SummedS
 
 template void launch_complex_pass(ComplexPass, bool, const ComplexTask<float>&, const BlockShape&, bool, Stream);
 template void launch_complex_pass(ComplexPass, bool, const ComplexTask<double>&, const BlockShape&, bool, Stream);
-template void launch_joined_columns<1024>(const JoinedColumns<float>&, const SummedSymbol<float>&,
-                                          const BlockShape&, bool, Stream);
-template void launch_joined_columns<1024>(const JoinedColumns<double>&, const SummedSymbol<double>&,
-                                          const BlockShape&, bool, Stream);
 template void launch_complex_symbol(bool, const ComplexTask<float>&, const SummedSymbol<float>&, int,
                                     const BlockShape&, bool, Stream);
 template void launch_complex_symbol(bool, const ComplexTask<double>&, const SummedSymbol<double>&, int,

@@ -3,7 +3,7 @@
 
 #include "complex_symbol.hpp"
 #include "pass.cuh"
-#include "square_passes.hpp"
+#include "square_lines.hpp"
 
 namespace poisson3d::fused {
 
@@ -36,36 +36,20 @@ __global__ void __launch_bounds__(SquareLine<T, r>::threads, square_blocks<r, T>
                          const __grid_constant__ SummedSymbol<T> symbol) {
     extern __shared__ unsigned char memory[];
     cuda::wait_for_previous();
-    run_square_block<slots, r>(ColumnPass::middle, task, symbol, static_cast<int>(blockIdx.x),
-                               static_cast<int>(blockIdx.y), reinterpret_cast<T*>(memory), BlockBarrier{});
+    run_square_symbol<slots, r>(task, symbol, static_cast<int>(blockIdx.x), static_cast<int>(blockIdx.y),
+                                reinterpret_cast<T*>(memory), BlockBarrier{});
 }
 
-/// Blocks of all passes follow each other, so that a multiprocessor always has some of each.
-template <int r, class T>
-__global__ void __launch_bounds__(SquareLine<T, r>::threads, square_blocks<r, T>)
-    joined_columns_kernel(const __grid_constant__ JoinedColumns<T> passes,
-                          const __grid_constant__ SummedSymbol<T> symbol) {
-    extern __shared__ unsigned char memory[];
-    cuda::wait_for_previous();
-    run_joined_block<r>(passes, symbol, static_cast<int>(blockIdx.x), static_cast<int>(blockIdx.y),
-                        static_cast<int>(blockIdx.z), reinterpret_cast<T*>(memory), BlockBarrier{});
-}
-
-template <class Kernel, class... Arguments>
-void launch_complex(const Kernel& kernel, const dim3& blocks, const BlockShape& shape, bool early, Stream stream,
-                    const Arguments&... arguments) {
-    cuda::check(
-        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(max_shared())),
-        "shared memory of a pass over complex lines");
-    cuda::launch_after_previous(
-        kernel, {blocks, dim3(static_cast<unsigned>(shape.threads)), shape.bytes, cuda::queue(stream)}, early,
-        arguments...);
-}
 template <class Kernel, class... Arguments>
 void launch_complex(const Kernel& kernel, int chunks, Index slow, const BlockShape& shape, bool early,
                     Stream stream, const Arguments&... arguments) {
-    launch_complex(kernel, dim3(static_cast<unsigned>(chunks), static_cast<unsigned>(slow)), shape, early, stream,
-                   arguments...);
+    cuda::check(
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(max_shared())),
+        "shared memory of a pass over complex lines");
+    cuda::launch_after_previous(kernel,
+                                {dim3(static_cast<unsigned>(chunks), static_cast<unsigned>(slow)),
+                                 dim3(static_cast<unsigned>(shape.threads)), shape.bytes, cuda::queue(stream)},
+                                early, arguments...);
 }
 
 template <bool half, class T, class Line>
@@ -83,16 +67,6 @@ void launch_square_symbol_blocks(bool slots, const ComplexTask<T>& task, const S
         launch_complex(&square_symbol_kernel<which, r, T>, chunks, groups, shape, early, stream, task, symbol);
     };
     slots ? launch.template operator()<true>() : launch.template operator()<false>();
-}
-
-template <int r, class T>
-void launch_joined_blocks(const JoinedColumns<T>& passes, const SummedSymbol<T>& symbol, const BlockShape& shape,
-                          bool early, Stream stream) {
-    const auto [chunks, slow] = joined_blocks(passes);
-    launch_complex(
-        &joined_columns_kernel<r, T>,
-        dim3(static_cast<unsigned>(passes.count), static_cast<unsigned>(chunks), static_cast<unsigned>(slow)),
-        shape, early, stream, passes, symbol);
 }
 
 template <class T, class Line>

@@ -32,28 +32,24 @@ BlockShape ComplexPasses<T>::shape(int a, Index beside) const {
 }
 template <class T>
 BlockShape ComplexPasses<T>::middle_shape(const SummedSymbol<T>& symbol) const {
-    const int b = plane_.b;
     const Index beside = summed_symbol_numbers(symbol.rows, symbol.terms, symbol.rank, complex_count<T>);
-    return is_square(b) ? square_shape<square_radix(square_rows), T>(beside) : shape(b, beside);
+    return middle_is_square() ? square_shape<square_radix(square_rows), T>(beside) : shape(plane_.b, beside);
 }
 
 template <class T>
-bool ComplexPasses<T>::is_square(int a) const {
-    return which_ != ComplexLines::none && grid_.axes[a].unbounded() && has_dft(a) &&
-           passes_->unknowns(a) == square_rows;
-}
-template <class T>
-bool ComplexPasses<T>::joins() const {
-    return joins_columns<T> && all() && is_square(plane_.a) && is_square(plane_.b);
+bool ComplexPasses<T>::middle_is_square() const {
+    const int b = plane_.b;
+    return which_ != ComplexLines::none && grid_.axes[b].unbounded() && has_dft(b) &&
+           passes_->unknowns(b) == square_rows;
 }
 
 template <class T>
 void ComplexPasses<T>::reserve(WorkspaceLayout& layout) {
-    if (is_square(plane_.b)) square_offset_ = layout.take(square_rows * sizeof(Complex<T>));
+    if (middle_is_square()) square_offset_ = layout.take(square_rows * sizeof(Complex<T>));
 }
 template <class T>
 void ComplexPasses<T>::upload(std::byte* workspace) {
-    if (!is_square(plane_.b)) return;
+    if (!middle_is_square()) return;
     const std::vector<Complex<T>> twiddles = square_twiddles<T>(square_radix(square_rows));
     copy_to_device(workspace + square_offset_, twiddles.data(), twiddles.size() * sizeof(twiddles[0]));
     synchronize();
@@ -70,7 +66,7 @@ ComplexTask<T> ComplexPasses<T>::task(int axis, Index slow, Index lines) const {
     task.fft = tables.plan.fft;
     task.slow = slow;
     task.lines = lines;
-    task.square = square_;
+    if (axis == plane_.b) task.square = square_;
     return task;
 }
 
@@ -110,54 +106,29 @@ ComplexTask<T> ComplexPasses<T>::columns_task(int axis, int across, Index slow, 
 }
 
 template <class T>
-ComplexTask<T> ComplexPasses<T>::task(bool there, const SlabFields<T>& of) const {
+void ComplexPasses<T>::columns(bool there, const Slab& slab, const Unknowns<T>& from, const Unknowns<T>& to,
+                               Stream stream) const {
     const auto [a, b] = plane_;
-    return columns_task(a, b, unknowns_[b], of.slab, there ? of.modes : of.planes, there ? of.planes : of.modes);
+    launch(there ? ComplexPass::columns_there : ComplexPass::columns_back,
+           columns_task(a, b, unknowns_[b], slab, from, to), a, stream);
 }
+
 template <class T>
-ComplexTask<T> ComplexPasses<T>::middle_task(const Call<T>& call, const SlabFields<T>& of) const {
+void ComplexPasses<T>::middle(const Call<T>& call, const SummedSymbol<T>& symbol, int groups, const Slab& slab,
+                              const Unknowns<T>& planes, Stream stream) const {
     const auto [a, b] = plane_;
-    ComplexTask<T> lines = columns_task(b, a, passes_->unknowns(a), of.slab, of.planes, of.planes);
+    ComplexTask<T> lines = columns_task(b, a, passes_->unknowns(a), slab, planes, planes);
+    SummedSymbol<T> of_slab = symbol;
     if (all()) {
         // Modes of z are twice what the DFT has.
         lines.factor = static_cast<T>(call.restore / (2 * length(0) * length(1) * length(2)));
+        of_slab.first_line = slab.first / 2;
     } else {
         lines.factor = static_cast<T>(passes_->mode_factor(call) * passes_->axis(b).round_trip() / length(b));
-        lines.lines = of.slab.count;
+        lines.lines = slab.count;
+        of_slab.first_line = slab.first;
     }
-    return lines;
-}
-template <class T>
-SummedSymbol<T> ComplexPasses<T>::of_slab(SummedSymbol<T> symbol, Index first) const {
-    symbol.first_line = all() ? first / 2 : first;
-    return symbol;
-}
-
-template <class T>
-void ComplexPasses<T>::columns(bool there, const SlabFields<T>& of, Stream stream) const {
-    launch(there ? ComplexPass::columns_there : ComplexPass::columns_back, task(there, of), plane_.a, stream);
-}
-
-template <class T>
-void ComplexPasses<T>::middle(const Call<T>& call, const SummedSymbol<T>& symbol, int groups,
-                              const SlabFields<T>& of, Stream stream) const {
-    launch_complex_symbol(!all(), middle_task(call, of), of_slab(symbol, of.slab.first), groups,
-                          middle_shape(symbol), early_, stream);
-}
-
-template <class T>
-void ComplexPasses<T>::joined(const Call<T>& call, const SummedSymbol<T>& symbol, int groups,
-                              const SlabFields<T>& there, const SlabFields<T>& middle, const SlabFields<T>& back,
-                              Stream stream) const {
-    JoinedColumns<T> passes;
-    if (back.slab.count > 0) passes.add(ColumnPass::back, task(false, back));
-    if (middle.slab.count > 0) {
-        passes.add(ColumnPass::middle, middle_task(call, middle));
-        passes.task[passes.count - 1].slow = groups;
-    }
-    if (there.slab.count > 0) passes.add(ColumnPass::there, task(true, there));
-    launch_joined_columns<square_rows>(passes, of_slab(symbol, middle.slab.first), middle_shape(symbol), early_,
-                                       stream);
+    launch_complex_symbol(!all(), lines, of_slab, groups, middle_shape(symbol), early_, stream);
 }
 
 template class ComplexPasses<float>;

@@ -6,7 +6,7 @@
 #include "complex_symbol.hpp"
 #include "internal_fields.hpp"
 #include "padded_layout.hpp"
-#include "square_passes.hpp"
+#include "square_lines.hpp"
 
 namespace poisson3d::fused {
 
@@ -14,15 +14,9 @@ namespace poisson3d::fused {
 /// lines have slots of the slow axis as halves.
 enum class ComplexLines : std::uint8_t { none, middle, all };
 
-/// Modes of z of a slab, counted as numbers of a row; none where `count` is 0.
+/// Modes of z of a slab, counted as numbers of a row.
 struct Slab {
-    Index first = 0, count = 0;
-};
-/// A slab, where its modes of z stand in the field of all, and where its planes do.
-template <class T>
-struct SlabFields {
-    Slab slab;
-    Unknowns<T> modes, planes;
+    Index first, count;
 };
 
 template <class T>
@@ -32,8 +26,6 @@ public:
 
     [[nodiscard]] ComplexLines which() const { return which_; }
     [[nodiscard]] bool all() const { return which_ == ComplexLines::all; }
-    /// Whether passes over columns of several slabs may be one launch.
-    [[nodiscard]] bool joins() const;
     /// Numbers in a row of modes of z.
     [[nodiscard]] Index row() const { return passes_->unknowns(2) + (all() ? 2 : 0); }
     void reserve(WorkspaceLayout& layout);
@@ -47,28 +39,21 @@ public:
     void rows_there(const Call<T>& call, Index planes, const Unknowns<T>& modes, Stream stream) const;
     void rows_back(const Call<T>& call, Index planes, const Unknowns<T>& modes, Stream stream) const;
     /// Columns of a slab along the slow axis of planes.
-    void columns(bool there, const SlabFields<T>& of, Stream stream) const;
-    void middle(const Call<T>& call, const SummedSymbol<T>& symbol, int groups, const SlabFields<T>& of,
-                Stream stream) const;
-    /// If joins(): in one launch those that there are of these, of slabs that share no planes.
-    void joined(const Call<T>& call, const SummedSymbol<T>& symbol, int groups, const SlabFields<T>& there,
-                const SlabFields<T>& middle, const SlabFields<T>& back, Stream stream) const;
+    void columns(bool there, const Slab& slab, const Unknowns<T>& from, const Unknowns<T>& to, Stream stream) const;
+    void middle(const Call<T>& call, const SummedSymbol<T>& symbol, int groups, const Slab& slab,
+                const Unknowns<T>& planes, Stream stream) const;
 
 private:
     [[nodiscard]] bool has_dft(int a) const;
     [[nodiscard]] bool is_complex(int a) const;
     [[nodiscard]] BlockShape shape(int a, Index beside) const;
-    /// Whether lines along an axis may be those of square_lines.hpp.
-    [[nodiscard]] bool is_square(int a) const;
+    /// Whether its lines are those of square_lines.hpp.
+    [[nodiscard]] bool middle_is_square() const;
     [[nodiscard]] double length(int a) const { return static_cast<double>(passes_->unknowns(a)); }
     [[nodiscard]] ComplexTask<T> task(int axis, Index slow, Index lines) const;
     /// Columns along `axis`, at each of `slow` indices along `across`.
     [[nodiscard]] ComplexTask<T> columns_task(int axis, int across, Index slow, const Slab& slab,
                                               const Unknowns<T>& from, const Unknowns<T>& to) const;
-    [[nodiscard]] ComplexTask<T> task(bool there, const SlabFields<T>& of) const;
-    [[nodiscard]] ComplexTask<T> middle_task(const Call<T>& call, const SlabFields<T>& of) const;
-    /// Of a slab from this number of a row on.
-    [[nodiscard]] SummedSymbol<T> of_slab(SummedSymbol<T> symbol, Index first) const;
     void launch(ComplexPass pass, const ComplexTask<T>& task, int axis, Stream stream) const;
 
     static constexpr int square_rows = 1024;
@@ -80,7 +65,7 @@ private:
     bool early_;
     ComplexLines which_ = ComplexLines::none;
     std::size_t square_offset_ = 0;
-    const Complex<T>* square_ = nullptr;  ///< twiddles, if some axis has such columns
+    const Complex<T>* square_ = nullptr;  ///< twiddles, if the middle pass has such lines
 };
 
 }  // namespace poisson3d::fused

@@ -138,6 +138,7 @@ bool set_known(ComplexTask<T, KnownComplex<T, rows>>& known, const ComplexTask<T
     known.out_slow = task.out_slow, known.out_line = task.out_line, known.out_sample = task.out_sample;
     known.lines = task.lines, known.slow = task.slow;
     known.scale = task.scale, known.factor = task.factor;
+    known.square = task.square;
     return true;
 }
 
@@ -176,8 +177,7 @@ template <class T>
 void launch_complex_symbol(bool slots, const ComplexTask<T>& task, const SummedSymbol<T>& symbol, int groups,
                            const BlockShape& shape, bool early, Stream stream);
 
-/// launch_complex_pass() and launch_complex_symbol() by kernels that know lines of `rows` elements, which are
-/// padded; false if these are others.
+/// The same by kernels that know lines of `rows` elements, which are padded; false if these are others.
 template <int rows, class T>
 bool launch_known_complex_pass(ComplexPass pass, const ComplexTask<T>& task, const BlockShape& shape, bool early,
                                Stream stream);

@@ -65,11 +65,6 @@ bool PaddedPasses<T>::fits() const {
 }
 
 template <class T>
-bool PaddedPasses<T>::joins() const {
-    return radix8_ && complex_.joins() && 3 * shape_.bytes <= max_shared();
-}
-
-template <class T>
 void PaddedPasses<T>::reserve(WorkspaceLayout& layout) {
     passes_.reserve(layout);
     symbol_.reserve(layout);
@@ -123,63 +118,42 @@ void PaddedPasses<T>::rows_back(const Call<T>& call, Index planes, const Unknown
     launch(Role::last, task, pass, stream);
 }
 
-/// One slab after the other; or three at once, each a pass ahead of the next one: a back of slab s − 1, the middle
-/// pass of s and a there of s + 1 need nothing of each other, and three slabs in turn have planes.
 template <class T>
-void PaddedPasses<T>::columns(const Call<T>& call, const Slab& all, const Unknowns<T>& modes,
-                              const PaddedLayout& layout, T* planes, Stream stream) const {
-    const Index slabs = (all.count + layout.slab - 1) / layout.slab;
-    const SlabFields<T> none{};
-    const auto fields = [&](Index number) {
-        if (number < 0 || number >= slabs) return none;
-        const Index first = number * layout.slab;
-        const Unknowns<T> from{modes.data + first, modes.strides, 0};
-        const Unknowns<T> to{planes + number % layout.at_once * layout.planes_apart, layout.planes, 0};
-        return SlabFields<T>{
-            {all.first + first, std::min(layout.slab, all.count - first)}, from, layout.has_planes ? to : from};
-    };
-    const auto launch = [&](const SlabFields<T>& there, const SlabFields<T>& middle, const SlabFields<T>& back) {
-        if (joins()) return complex_.joined(call, symbol_.symbol(), symbol_.groups(), there, middle, back, stream);
-        if (there.slab.count > 0) along_a(true, call, there, stream);
-        if (middle.slab.count > 0) along_b(call, middle, stream);
-        if (back.slab.count > 0) along_a(false, call, back, stream);
-    };
-    if (layout.at_once > 1) {
-        for (Index s = -1; s <= slabs; ++s) launch(fields(s + 1), fields(s), fields(s - 1));
-        return;
-    }
-    for (Index s = 0; s < slabs; ++s) {
-        launch(fields(s), none, none);
-        launch(none, fields(s), none);
-        launch(none, none, fields(s));
-    }
+void PaddedPasses<T>::columns(const Call<T>& call, const Slab& slab, const Unknowns<T>& modes,
+                              const Unknowns<T>& planes, Stream stream) const {
+    along_a(true, call, slab, modes, planes, stream);
+    along_b(call, slab, planes, stream);
+    along_a(false, call, slab, planes, modes, stream);
 }
 
 template <class T>
-void PaddedPasses<T>::along_a(bool forward, const Call<T>& call, const SlabFields<T>& of, Stream stream) const {
-    if (has(ComplexLines::all)) return complex_.columns(forward, of, stream);
+void PaddedPasses<T>::along_a(bool forward, const Call<T>& call, const Slab& slab, const Unknowns<T>& from,
+                              const Unknowns<T>& to, Stream stream) const {
+    if (has(ComplexLines::all)) return complex_.columns(forward, slab, from, to, stream);
     const Pass& pass = schedule_[forward ? 1 : 3];
     Task<T> task = passes_.task(pass, call, nullptr);
     task.fields = 1;
     task.slow = unknowns_[plane_.b];
-    task.lines = of.slab.count;
-    read_from(task, forward ? of.modes : of.planes, pass);
-    write_to(task, forward ? of.planes : of.modes, pass);
+    task.lines = slab.count;
+    read_from(task, from, pass);
+    write_to(task, to, pass);
     launch(forward ? Role::forward : Role::backward, task, pass, stream);
 }
 
 template <class T>
-void PaddedPasses<T>::along_b(const Call<T>& call, const SlabFields<T>& of, Stream stream) const {
-    if (has(ComplexLines::middle)) return complex_.middle(call, symbol_.symbol(), symbol_.groups(), of, stream);
+void PaddedPasses<T>::along_b(const Call<T>& call, const Slab& slab, const Unknowns<T>& planes,
+                              Stream stream) const {
+    if (has(ComplexLines::middle))
+        return complex_.middle(call, symbol_.symbol(), symbol_.groups(), slab, planes, stream);
     const Pass& pass = schedule_[2];
-    Task<T> task = passes_.axis(pass.axis()).task(Direction::both, passes_.unknowns(plane_.a), of.slab.count);
+    Task<T> task = passes_.axis(pass.axis()).task(Direction::both, passes_.unknowns(plane_.a), slab.count);
     task.count = shape_.count;
     task.shift = std::bit_width(static_cast<unsigned>(shape_.count)) - 1;
     task.factor = passes_.mode_factor(call);
-    read_from(task, of.planes, pass);
-    write_to(task, of.planes, pass);
+    read_from(task, planes, pass);
+    write_to(task, planes, pass);
     Symbol<T> symbol = symbol_.symbol();
-    symbol.first_line = of.slab.first;
+    symbol.first_line = slab.first;
     if (has_kernels(passes_.axis(pass.axis())))
         launch_padded_symbol(task, symbol, symbol_.groups(), shape_, early_, stream);
     else

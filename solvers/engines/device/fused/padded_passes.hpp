@@ -48,19 +48,18 @@ public:
     void rows_there(const Call<T>& call, Index planes, const Unknowns<T>& modes, Removed* removed,
                     Stream stream) const;
     void rows_back(const Call<T>& call, Index planes, const Unknowns<T>& modes, Stream stream) const;
-    /// The modes of z of `all`, which begin at `modes`, by slabs as in `layout`, whose planes begin at `planes`.
-    void columns(const Call<T>& call, const Slab& all, const Unknowns<T>& modes, const PaddedLayout& layout,
-                 T* planes, Stream stream) const;
-    /// Whether that may have three slabs at once, and has kernels of which three blocks share a multiprocessor.
-    [[nodiscard]] bool joins() const;
+    /// The modes of a slab, which begin at `modes`; `planes` may be the same where a is not padded.
+    void columns(const Call<T>& call, const Slab& slab, const Unknowns<T>& modes, const Unknowns<T>& planes,
+                 Stream stream) const;
 
 private:
     /// Whether these passes, or more of them, are over complex lines.
     [[nodiscard]] bool has(ComplexLines lines) const { return radix8_ && complex_.which() >= lines; }
     [[nodiscard]] bool has_kernels(const DeviceAxis<T, Compact>& axis) const;
     void launch(Role role, const Task<T>& task, const Pass& pass, Stream stream) const;
-    void along_a(bool forward, const Call<T>& call, const SlabFields<T>& of, Stream stream) const;
-    void along_b(const Call<T>& call, const SlabFields<T>& of, Stream stream) const;
+    void along_a(bool forward, const Call<T>& call, const Slab& slab, const Unknowns<T>& from,
+                 const Unknowns<T>& to, Stream stream) const;
+    void along_b(const Call<T>& call, const Slab& slab, const Unknowns<T>& planes, Stream stream) const;
 
     Grid grid_;
     bool radix8_;

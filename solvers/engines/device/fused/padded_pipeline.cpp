@@ -1,7 +1,7 @@
 // Free space by lines that are padded with zeros (lines/padded_axis.hpp):
 //
 //     pass 1    z: n → 2n modes                       from f to the field of modes of z
-//     for slabs of modes of z, one after the other or three a pass apart (PaddedPasses::columns)
+//     for slabs of modes of z
 //       pass 2  a: n → 2n modes                       to planes
 //       pass 3  b: n → 2n, times −K, back to n        where they are
 //       pass 4  a: 2n → n                             back to the field of modes of z
@@ -35,7 +35,7 @@ public:
           memory_(memory),
           passes_(std::move(passes)),
           gauge_(problem),
-          layout_(grid_, passes_->unknowns(), passes_->modes(), room - longer_rows(), passes_->joins(),
+          layout_(grid_, passes_->unknowns(), passes_->modes(), room - longer_rows(),
                   memory == Memory::fast ? grid_.size() : 0, sizeof(T)) {
         WorkspaceLayout layout;
         modes_offset_ = layout.take(static_cast<std::size_t>(layout_.modes_size) * sizeof(T));
@@ -74,13 +74,14 @@ public:
                 ErrorCode::unsupported,
                 "the operator of free space cannot be applied to a box of padded lines: u beyond the box is "
                 "unknown");
-        passes_->rows_there(call, passes_->unknowns()[0], all_modes(), removed, stream);
+        passes_->rows_there(call, passes_->unknowns()[0], modes_from(0), removed, stream);
         clock.mark(1, stream);
-        // Planes of a single slab begin where its modes do, and go on in the room behind: caches have less to hold.
-        T* const planes = layout_.planes == layout_.modes ? modes_ : planes_;
-        passes_->columns(call, {0, passes_->row()}, all_modes(), layout_, planes, stream);
+        for (Index number = 0; number < layout_.slabs; ++number) {
+            const Slab slab = slab_of(number);
+            passes_->columns(call, slab, modes_from(slab.first), planes_of(slab.first), stream);
+        }
         clock.mark(2, stream);
-        passes_->rows_back(call, passes_->unknowns()[0], all_modes(), stream);
+        passes_->rows_back(call, passes_->unknowns()[0], modes_from(0), stream);
         clock.mark(3, stream);
         write_dirichlet_planes(call, stream);
         gauge_.apply(call.u, nullptr, 0, stream);
@@ -116,7 +117,15 @@ private:
         return passes_->unknowns()[0] * passes_->unknowns()[1] * ((row + end - 1) / end * end - passes_->modes(2));
     }
 
-    [[nodiscard]] Unknowns<T> all_modes() const { return {modes_, layout_.modes, 0}; }
+    [[nodiscard]] Slab slab_of(Index number) const {
+        const Index first = number * layout_.slab;
+        return {first, std::min(layout_.slab, passes_->row() - first)};
+    }
+    /// Planes of modes of z, from `first` on where they are in the field of all.
+    [[nodiscard]] Unknowns<T> modes_from(Index first) const { return {modes_ + first, layout_.modes, 0}; }
+    [[nodiscard]] Unknowns<T> planes_of(Index first) const {
+        return layout_.has_planes() ? Unknowns<T>{planes_, layout_.planes, 0} : modes_from(first);
+    }
 
     Grid grid_;
     Memory memory_;

@@ -17,7 +17,8 @@
 
 namespace poisson3d::fused {
 
-/// r of lines of r² elements that have such kernels; 0: others.
+/// r of lines of r² elements whose middle passes are such; 0: others. (Columns there and back, whose blocks wait
+/// for memory, are faster with more threads, by steps of radix 8.)
 constexpr int square_radix(int rows) {
     return rows == 1024 ? 32 : 0;
 }
@@ -143,30 +144,16 @@ private:
 #endif
 };
 
-/// Of a block's columns: of padded lines the first half, or all modes.
-template <bool half, int r, class T, class Columns>
+/// Of a block's columns, padded: the first half.
+template <int r, class T, class Columns>
 POISSON3D_HD void load_square(SquareNumbers<T, r>& numbers, const Columns& columns) {
     numbers.for_each([&](int line, int mine, Complex<T>(&z)[r]) {
         auto at = columns.read_from(line, mine, r);
         POISSON3D_UNROLL
-        for (int j = 0; j < (half ? r / 2 : r); ++j) z[j] = Complex<T>{};
+        for (int j = 0; j < r / 2; ++j) z[j] = Complex<T>{};
         if (line >= columns.there) return;
         POISSON3D_UNROLL
-        for (int j = 0; j < (half ? r / 2 : r); ++j) z[j] = at.next();
-    });
-}
-template <int r, class T>
-POISSON3D_HD void exchange_parts(Complex<T> (&z)[r]) {
-    POISSON3D_UNROLL
-    for (int j = 0; j < r; ++j) z[j] = exchanged(z[j]);
-}
-template <int r, class T, class Columns>
-POISSON3D_HD void store_square_modes(SquareNumbers<T, r>& numbers, const Columns& columns) {
-    numbers.for_each([&](int line, int mine, Complex<T>(&z)[r]) {
-        if (line >= columns.there) return;
-        auto at = columns.write_from(line, mine, r);
-        POISSON3D_UNROLL
-        for (int k = 0; k < r; ++k) at.next(z[square_place<r>(k)]);
+        for (int j = 0; j < r / 2; ++j) z[j] = at.next();
     });
 }
 template <int r, class T, class Columns>
@@ -177,6 +164,48 @@ POISSON3D_HD void store_square_samples(SquareNumbers<T, r>& numbers, const Colum
         POISSON3D_UNROLL
         for (int j = 0; j < r / 2; ++j) at.next(exchanged(z[square_place<r>(j)]));
     });
+}
+
+/// The middle pass (run_complex_symbol).
+template <bool slots, int r, class T, class Line, class Barrier>
+POISSON3D_HD void run_square_symbol(const ComplexTask<T, Line>& task, const SummedSymbol<T>& symbol, int chunk,
+                                    int group, T* shared, const Barrier& barrier) {
+    constexpr int count = complex_count<T>, half_row = r * r / 2;
+    const SquareLine<T, r> line{task.square, shared, task.none};
+    const SymbolMemory<count, T> memory(shared + count * square_pitch<r>, symbol);
+    const Index first = Index{task.count} * chunk;
+    SquareNumbers<T, r> numbers;
+    POISSON3D_ROLLED
+    for (int i = 0; i < (slots ? 1 : 2); ++i) {
+        const Index slot = symbol.slots[2 * group + i];
+        if (slot < 0) break;
+        // Made where it is used: what it is made of lies in no registers between.
+        const auto columns = [&](int turn) {
+            const int here = in_this_turn(turn);
+            const Index at = symbol.slots[2 * group + here];
+            if constexpr (slots)
+                return SlotColumns<T>(task, Index{task.count} * chunk, at, symbol.slots[2 * group + 1]);
+            else
+                return ComplexColumns<T>(task, Index{task.count} * chunk, at);
+        };
+        if (i == 0) sum_symbol(symbol, slot, first, task.lines, memory, barrier);
+        load_square(numbers, columns(i));
+        numbers.template transform<true>(line, barrier);
+        numbers.for_each([&](int l, int mine, Complex<T>(&z)[r]) {
+            const T* const values =
+                shared + count * square_pitch<r> + l * static_cast<int>(symbol_pitch(r * r / 2 + 1));
+            Complex<T> divided[r];
+            POISSON3D_UNROLL
+            for (int k = 0; k < r; ++k) {
+                const int row = k < r / 2 ? mine + r * k : 2 * half_row - mine - r * k;
+                divided[k] = exchanged(task.factor * values[row] * z[square_place<r>(k)]);
+            }
+            POISSON3D_UNROLL
+            for (int k = 0; k < r; ++k) z[k] = divided[k];
+        });
+        numbers.template transform<false>(line, barrier);
+        store_square_samples(numbers, columns(i));
+    }
 }
 
 /// What SquareLine has of each thread.

@@ -16,6 +16,7 @@ namespace {
 
 using fused::PaddedLayout;
 using fused::PaddedPasses;
+using fused::Slab;
 
 template <class T>
 class PaddedMember final : public MemberEngine<T> {
@@ -32,13 +33,14 @@ public:
           passes_(std::move(passes)),
           layout_(problem.grid, passes_->unknowns(),
                   {passes_->modes(0), passes_->modes(1), std::max(parts.share(member), parts.together)},
-                  room(problem), passes_->joins(), 0, sizeof(T)),
+                  room(problem), 0, sizeof(T)),
+          apart_(problem.grid.axes[passes_->plane().a].unbounded()),
           buffers_(parts, member, SplitMethod::transposed, 0) {
         const DeviceScope scope(device_);
         WorkspaceLayout layout;
         buffers_.reserve(layout);
         passes_->reserve(layout);
-        const Index count = layout_.has_planes && parts_.share(member_) > 0 ? layout_.planes_size : 0;
+        const Index count = apart_ && parts_.share(member_) > 0 ? layout_.planes_size : 0;
         const std::size_t planes = layout.take(static_cast<std::size_t>(count) * sizeof(T));
         own_ = DeviceBuffer(layout.end());
         auto* const base = static_cast<std::byte*>(own_.data());
@@ -69,9 +71,11 @@ public:
         const Index end = std::min(some.first + some.count, passes_->row() - first);
         Call<T> call;
         call.restore = restore_;
-        if (some.first >= end) return;
-        passes_->columns(call, {first + some.first, end - some.first}, share(some.first), layout_, planes_,
-                         stream_);
+        for (Index mode = some.first; mode < end; mode += layout_.slab) {
+            const Slab slab{first + mode, std::min(layout_.slab, end - mode)};
+            const Modes modes = share(mode);
+            passes_->columns(call, slab, modes, apart_ ? Modes{planes_, layout_.planes, 0} : modes, stream_);
+        }
     }
     void backward(const Call<T>& call, int chunk) override {
         const DeviceScope scope(device_);
@@ -148,6 +152,7 @@ private:
     Part part_;
     std::unique_ptr<PaddedPasses<T>> passes_;
     PaddedLayout layout_;  ///< of its share
+    bool apart_;           ///< planes are not where modes are
     MemberBuffers<T> buffers_;
     GaugeOnDevice<T> gauge_;
     DeviceBuffer own_;
