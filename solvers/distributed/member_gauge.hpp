@@ -13,6 +13,7 @@
 #include "axis_kind.hpp"
 #include "boxes.hpp"
 #include "exchange.hpp"
+#include "free_faces.hpp"
 #include "poisson3d/distributed.hpp"
 #include "poisson3d/free_space.hpp"
 #include "transport.hpp"
@@ -27,7 +28,7 @@ public:
     /// What it is given must outlive it.
     MemberGauge(const Problem& problem, const Decomposition& boxes, Transport& transport, const Engines& engines)
         : gauge_(problem.gauge),
-          asked_(grows_far_away(problem) && (gauge_.mean || gauge_.point)),
+          asked_(takes_constant(problem)),
           boxes_(boxes),
           transport_(transport),
           engines_(engines),

@@ -212,7 +212,7 @@ POISSON3D_HD void dft(Complex<T> (&z)[r]) {
         return;
     else if constexpr (r == 16)
         dft16<half>(z);
-    else if constexpr (r == 6 || r == 10)
+    else if constexpr (r == 6 || r == 10 || r == 14)
         dft_coprime<r / 2, 2>(z);
     else if constexpr (r == 12 || r == 20)
         dft_coprime<r / 4, 4>(z);

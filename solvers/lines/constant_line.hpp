@@ -16,6 +16,9 @@
 //     the last, no ground   q_0 = 0,       u_0 = Σ Q_j/g_j − (R + ρ) Q_n        the same with the images of f
 //     the first             q_0 = −Q_n,    u_0 = −(R + ρ) Q_n
 //
+// Where another constant is taken from u in the end (free_faces.hpp), ρ is −R/2, or −R with one free end: then the
+// free ends add up to 0.
+//
 // Threads may share the line: each walks through nodes of its own, and all that joins them are sums.
 #pragma once
 
@@ -57,7 +60,7 @@ struct ConstantLine {
     ChainView<T> chain;
     bool ring = false;
     bool singular = false;                 ///< there is no ground, and no free end
-    T wall = 0;                            ///< ρ, where one end is free and the other a Neumann wall
+    T wall = 0;                            ///< ρ
     Wide<T> volume{0.0}, resistance{0.0};  ///< Σ D and Σ 1/g between the grounds, or around the ring
 
     /// f := u, elements `stride` apart, in units where b = −factor D f with the chain's D. Returns the mean
@@ -78,9 +81,9 @@ private:
     }
 };
 
-/// Of the tables' chain, with its pointers.
+/// Of the tables' chain, with its pointers; where u grows, with the constant of far away or another.
 template <class T>
-ConstantLine<T> make_constant_line(const ChainTables<T>& tables, bool singular);
+ConstantLine<T> make_constant_line(const ChainTables<T>& tables, bool singular, bool far = true);
 
 /// By one thread. f: n elements.
 template <class T>

@@ -58,6 +58,8 @@ struct TimesFilter : NothingBeside {
 /// Calls body.template operator()<r>() with the radix of a step, of those that Known has.
 template <class Known, class Body>
 POISSON3D_HD void with_convolution_radix(int radix, const Body& body) {
+    if constexpr (Known::has(14))  // which no other steps have
+        if (radix == 14) return body.template operator()<14>();
     with_inner_radix<Inner::all>(
         radix,
         [&]<int r>() {

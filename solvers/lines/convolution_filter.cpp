@@ -1,5 +1,7 @@
 #include "convolution_filter.hpp"
 
+#include "convolution.hpp"
+#include "convolution_radices.hpp"
 #include "fft_plan.hpp"
 
 namespace poisson3d::lines {
@@ -8,14 +10,18 @@ namespace {
 
 constexpr Index elements_at_once = 1 << 14;  // of a thread at a time
 
-/// Step s of an FFT of one line, its butterflies shared among the threads.
+/// Step s of an FFT of one line, its butterflies shared among the threads. Other convolutions have radices of which
+/// even and odd sequences have all.
 void shared_step(const LineFft<long double, Plain>& fft, int s, Complex<long double>* line, ThreadTeam& team) {
     team.parallel_for(fft.step[s].butterflies.count, elements_at_once / fft.step[s].radix,
                       [&](Index begin, Index end, int) {
                           LineFft<long double, Plain> part = fft;
                           part.step[s].first += static_cast<int>(begin);
                           part.step[s].butterflies = WorkItems(static_cast<int>(end - begin));
-                          inner_step<false, Inner::all>(part, s, line, 0, 1);
+                          const StepTables<long double, Plain> tables{part.words, part.twiddles};
+                          with_convolution_radix<SymmetricRadices>(part.step[s].radix, [&]<int r>() {
+                              radix_step<r, false>(part.step[s], tables, line, 0, 1, NothingBeside{}, NoWait{});
+                          });
                       });
 }
 

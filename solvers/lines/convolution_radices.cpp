@@ -9,7 +9,7 @@ namespace poisson3d::lines {
 
 namespace {
 
-constexpr int radices[] = {20, 16, 15, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2};
+constexpr int radices[] = {20, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2};
 constexpr Index largest_prime = 4096;
 
 /// The least product of `even` and numbers 2, 3, 5 and 7 that is no less than n.

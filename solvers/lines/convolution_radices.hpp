@@ -33,16 +33,16 @@ struct PrimeLastRadices {
 };
 /// … and of even and odd sequences (symmetric_chirp.hpp) all but the last one, and that.
 struct SymmetricRadices {
-    static constexpr POISSON3D_HD bool has(int r) { return (r >= 2 && r <= 13) || r == 15 || r == 16 || r == 20; }
+    static constexpr POISSON3D_HD bool has(int r) { return (r >= 2 && r <= 16) || r == 20; }
 };
 struct SymmetricLastRadices {
-    static constexpr POISSON3D_HD bool has(int r) { return r != 11 && r <= 16 && SymmetricRadices::has(r); }
+    static constexpr POISSON3D_HD bool has(int r) { return r != 11 && r != 14 && r <= 16 && SymmetricRadices::has(r); }
 };
 
 /// … with which there are kernels that know a line's numbers (known_chirp.hpp), as the first of two steps, the last
 /// one being 16.
 constexpr POISSON3D_HD bool is_known_chirp(int first) {
-    return first >= 5 && first <= 16 && first != 14;
+    return first >= 5 && first <= 16;
 }
 
 /// From the first step to the last one: two at least, but of even and odd sequences.

@@ -96,15 +96,16 @@ bool constant_mode_apart(const Problem& problem, int bound) {
 
 class Maker {
 public:
-    Maker(const Problem& problem, const std::array<ClosedAxis, 3>& closed, double eps)
-        : problem_(problem), closed_(closed), eps_(eps), bound_(bound_axis(problem.grid)) {
+    Maker(const Problem& problem, const std::array<ClosedAxis, 3>& closed, double eps, bool far)
+        : problem_(problem), closed_(closed), eps_(eps), far_(far), bound_(bound_axis(problem.grid)) {
         for (int a = 0; a < 3; ++a) tables_.axes[a] = face_axis(problem.grid.axes[a]);
     }
 
     FaceTables make() && {
         if (bound_ >= 0) mu_ = eigenvalues(tables_.axes[bound_].lines, Discretization::second_order);
         if (bound_ >= 0 && constant_mode_apart(problem_, bound_)) mu_[0] = 0;  // rounding must not decay
-        for (const FaceNodes& nodes : face_nodes(problem_, eps_)) add_terms(nodes.times, nodes.first, nodes.last);
+        for (const FaceNodes& nodes : face_nodes(problem_, eps_, far_))
+            add_terms(nodes.times, nodes.first, nodes.last);
         return std::move(tables_);
     }
 
@@ -222,6 +223,7 @@ private:
     const Problem& problem_;
     const std::array<ClosedAxis, 3>& closed_;
     double eps_;
+    bool far_;
     int bound_;
     std::vector<double> mu_;
     FaceTables tables_;
@@ -229,22 +231,22 @@ private:
 
 }  // namespace
 
-std::vector<FaceNodes> face_nodes(const Problem& problem, double eps) {
+std::vector<FaceNodes> face_nodes(const Problem& problem, double eps, bool far) {
     const int bound = bound_axis(problem.grid);
     if (bound < 0) return {{0, 0, all_times(problem.grid, problem.helmholtz, eps)}};
     const FaceAxis axis = face_axis(problem.grid.axes[bound]);
     const std::vector<double> mu = eigenvalues(axis.lines, Discretization::second_order);
     std::vector<FaceNodes> result;
     Index first = 0;
-    if (constant_mode_apart(problem, bound)) result.push_back({first++, 1, all_times(problem.grid, 0, eps)});
+    if (constant_mode_apart(problem, bound)) result.push_back({first++, 1, all_times(problem.grid, 0, eps, far)});
     if (first < axis.frequencies)
         result.push_back({first, axis.frequencies,
                           all_times(problem.grid, problem.helmholtz - static_cast<long double>(mu[first]), eps)});
     return result;
 }
 
-FaceTables make_face_tables(const Problem& problem, const std::array<ClosedAxis, 3>& closed, double eps) {
-    return Maker(problem, closed, eps).make();
+FaceTables make_face_tables(const Problem& problem, const std::array<ClosedAxis, 3>& closed, double eps, bool far) {
+    return Maker(problem, closed, eps, far).make();
 }
 
 }  // namespace poisson3d::lines

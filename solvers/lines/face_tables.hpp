@@ -64,10 +64,11 @@ struct FaceNodes {
     Index first, last;
     TimeNodes times;
 };
-std::vector<FaceNodes> face_nodes(const Problem& problem, double eps);
+std::vector<FaceNodes> face_nodes(const Problem& problem, double eps, bool far = true);
 
 /// To a relative `eps`. Two or three axes are free. λ + μ of the modes may be anything above 0, and 0 of the
-/// constant one.
-FaceTables make_face_tables(const Problem& problem, const std::array<ClosedAxis, 3>& closed, double eps);
+/// constant one, whose K has the constant of far away, or another if not `far` (time_nodes.hpp).
+FaceTables make_face_tables(const Problem& problem, const std::array<ClosedAxis, 3>& closed, double eps,
+                            bool far = true);
 
 }  // namespace poisson3d::lines

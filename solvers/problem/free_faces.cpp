@@ -20,6 +20,10 @@ bool grows_far_away(const Problem& problem) noexcept {
            std::ranges::none_of(problem.grid.axes, [](const Axis& axis) { return has_ground(axis); });
 }
 
+bool takes_constant(const Problem& problem) noexcept {
+    return grows_far_away(problem) && (problem.gauge.mean || problem.gauge.point);
+}
+
 bool gauge_applies(const Problem& problem) noexcept {
     return singular(problem) || grows_far_away(problem);
 }

@@ -13,6 +13,7 @@
 #include <cmath>
 #include <limits>
 
+#include "free_faces.hpp"
 #include "green_identity.hpp"
 #include "low_modes.hpp"
 #include "poisson3d/error.hpp"
@@ -71,8 +72,7 @@ double of_several_axes(const Problem& problem, const Mode& mode, const InnerPlan
                     green.add_face(FacePair<T>(grid, u, faces, axis, side, unit), axis, side, defect);
     }
     // A constant in u adds the same to all of them.
-    const bool shifted =
-        mode.square == 0.0 && grows_far_away(problem) && (problem.gauge.point || problem.gauge.mean);
+    const bool shifted = mode.square == 0.0 && takes_constant(problem);
     double largest = 0.0;
     for (const Defect& defect : defects)
         largest =

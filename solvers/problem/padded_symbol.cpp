@@ -71,7 +71,8 @@ long double second(const Table& values) {
 }
 
 template <class T>
-void add_late_terms(const Problem& problem, const Modes& modes, long double early, PaddedSymbol<T>& result) {
+void add_late_terms(const Problem& problem, const Modes& modes, long double early, bool far,
+                    PaddedSymbol<T>& result) {
     constexpr double eps = std::numeric_limits<T>::epsilon();
     const TimeNodes nodes = late_times(problem, modes.shift, early, eps);
     std::vector<Term> terms;
@@ -86,7 +87,7 @@ void add_late_terms(const Problem& problem, const Modes& modes, long double earl
             add_terms(terms, others, others.size(), false, true);
         }
     }
-    result.zero = static_cast<T>(sum_of_zero(problem, modes, nodes, early));
+    result.zero = far ? static_cast<T>(sum_of_zero(problem, modes, nodes, early)) : T(0);
     // What is large in the lowest modes comes last, so that sums round little; in others late terms vanish.
     std::ranges::sort(terms, {}, &Term::time);
     Table times;
@@ -123,12 +124,12 @@ void add_late_terms(const Problem& problem, const Modes& modes, long double earl
 }
 
 template <class T>
-void add_closed_form(const Problem& problem, const Modes& modes, PaddedSymbol<T>& result) {
+void add_closed_form(const Problem& problem, const Modes& modes, bool far, PaddedSymbol<T>& result) {
     const int a = result.free_axis;
     const Axis& axis = problem.grid.axes[a];
     const long double h = axis.step();
     const auto rim = static_cast<long double>(window(axis));
-    result.zero = static_cast<T>(-h * h * rim * rim / 2);
+    result.zero = far ? static_cast<T>(-h * h * rim * rim / 2) : T(0);
     const auto [first, later] = across(a);
     for (const long double x : modes.eigenvalue[first])
         for (const long double y : modes.eigenvalue[later]) {
@@ -146,7 +147,7 @@ Index symbol_rows(const Axis& axis) {
 }
 
 template <class T>
-PaddedSymbol<T> padded_symbol(const Problem& problem) {
+PaddedSymbol<T> padded_symbol(const Problem& problem, bool far) {
     const Modes modes(problem);
     PaddedSymbol<T> result;
     result.shift = static_cast<T>(modes.shift);
@@ -155,7 +156,7 @@ PaddedSymbol<T> padded_symbol(const Problem& problem) {
     if (unbounded_axes(problem.grid) == 1) {
         for (int a = 0; a < 3; ++a)
             if (problem.grid.axes[a].unbounded()) result.free_axis = a;
-        add_closed_form(problem, modes, result);
+        add_closed_form(problem, modes, far, result);
         return result;
     }
     const long double early = early_time(problem, std::numeric_limits<T>::epsilon());
@@ -163,7 +164,7 @@ PaddedSymbol<T> padded_symbol(const Problem& problem) {
     for (int a = 0; a < 3; ++a)
         for (const long double value : modes.eigenvalue[a])
             result.early[a].push_back(static_cast<T>(std::expm1(-early * value)));
-    add_late_terms(problem, modes, early, result);
+    add_late_terms(problem, modes, early, far, result);
     return result;
 }
 
@@ -188,7 +189,7 @@ T PaddedSymbol<T>::value(Index k0, Index k1, Index k2) const {
 
 template struct PaddedSymbol<float>;
 template struct PaddedSymbol<double>;
-template PaddedSymbol<float> padded_symbol(const Problem& problem);
-template PaddedSymbol<double> padded_symbol(const Problem& problem);
+template PaddedSymbol<float> padded_symbol(const Problem& problem, bool far);
+template PaddedSymbol<double> padded_symbol(const Problem& problem, bool far);
 
 }  // namespace poisson3d

@@ -40,7 +40,7 @@ struct PaddedSymbol {
     std::array<std::vector<T>, 3> eigenvalue;
     T shift = 0;         ///< λ + Σ μ_min, from 0 on
     T early_shift = 0;   ///< expm1(−t* shift)
-    T zero = 0;          ///< K of mode (0, 0, 0) where shift is 0, with its constant: as it is far away
+    T zero = 0;          ///< K of mode (0, 0, 0) where shift is 0, with its constant: as it is far away, or 0
     int free_axis = -1;  ///< the one free axis, whose K is the closed form; −1: there are several
     std::vector<T> gap;  ///< 1 − r^M of one free axis, for the modes of the two other axes in index order
 
@@ -51,8 +51,9 @@ struct PaddedSymbol {
 /// Rows of an axis' tables: M + 1 of a free axis, else one for each unknown, in the order of eigenvalues().
 Index symbol_rows(const Axis& axis);
 
-/// Of a valid problem with free axes.
+/// Of a valid problem with free axes. Not `far`, where u grows far away: with the constant that leaves K the mean 0
+/// in its window.
 template <class T>
-PaddedSymbol<T> padded_symbol(const Problem& problem);
+PaddedSymbol<T> padded_symbol(const Problem& problem, bool far = true);
 
 }  // namespace poisson3d

@@ -31,6 +31,10 @@ struct FreeBox {
     /// e^{−4t/h²}, are rounding.
     [[nodiscard]] long double reach() const { return std::max(diagonal, 20 * greatest_step); }
 
+    /// e to the mean of ln r over pairs of points of a square, e^{−0.805} of its side, is this; of a strip a fifth
+    /// of its length.
+    [[nodiscard]] long double typical_distance() const { return diagonal / 3; }
+
     int axes = 0;
     long double volume = 1, least_step = 0, greatest_step = 0, longest = 0, diagonal = 0;
 };
@@ -98,11 +102,11 @@ public:
         const long double late = 100 * box.reach() * box.reach() / static_cast<long double>(eps);
         add(late, value * std::pow(late, static_cast<long double>(box.axes) / 2));
     }
-    /// The constant of two free axes, once all nodes are there: before the first of them, and where they are close
-    /// enough for single steps, e^{−r₀²/4t} is rounding.
-    void add_gauge(const FreeBox& box, double eps) {
+    /// The constant of two free axes, once all nodes are there: K → −V ln(r/unit)/2π far away. Before the first of
+    /// the nodes, and where they are close enough for single steps, e^{−r₀²/4t} is rounding.
+    void add_gauge(const FreeBox& box, double eps, long double unit = 1) {
         const long double radius = box.reach();
-        long double value = -2 * std::log(radius);
+        long double value = -2 * std::log(radius / unit);
         for (Index q = 0; q < size(); ++q)
             value -= weights[q] * std::exp(-radius * radius / (4 * times[q])) / times[q];
         add_constant(box, eps, value);
@@ -141,23 +145,23 @@ Nodes of_decaying_modes(const FreeBox& box, long double least, double eps) {
 }
 
 /// Panels, since K of this mode is odd in y. One mode: nodes are no cost.
-Nodes of_the_constant_mode(const FreeBox& box, double eps) {
+Nodes of_the_constant_mode(const FreeBox& box, double eps, bool far) {
     Nodes nodes;
     const long double late = 4 * std::pow(std::max(box.longest, 8 * box.greatest_step), 2.0L);
     long double t = box.least_step * box.least_step / 2;
     nodes.panel_of_times(20, 0, t);
     for (; t < late; t *= 4) nodes.panel_of_times(20, t, 4 * t);
     nodes.panel_of_late_times(20, 0, 1 / std::sqrt(t));
-    nodes.add_gauge(box, eps);
+    nodes.add_gauge(box, eps, far ? 1 : box.typical_distance());
     return nodes;
 }
 
 }  // namespace
 
-TimeNodes all_times(const Grid& grid, long double least, double eps) {
+TimeNodes all_times(const Grid& grid, long double least, double eps, bool far) {
     const FreeBox box(grid);
     if (least > 0) return of_decaying_modes(box, least, eps);
-    return box.axes == 3 ? of_all_modes(box, eps) : of_the_constant_mode(box, eps);
+    return box.axes == 3 ? of_all_modes(box, eps) : of_the_constant_mode(box, eps, far);
 }
 
 long double early_time(const Problem& problem, double eps) {

@@ -10,7 +10,8 @@
 // is chosen so that K → −V ln r / 2π far away, r in units of length, V the product of the steps of the free axes:
 // ∫₀^∞ (Π B_i − V e^{−r₀²/4t}/4πt) dt − V ln r₀ / 2π. All that is constant stands at one last node, so late that
 // Π B_i is V/4πt there for all points of the window; its weight may be negative. Nodes with ν = 0 are for the one
-// mode λ + μ = 0, those of ν > 0 for all others.
+// mode λ + μ = 0, those of ν > 0 for all others. Where another constant is taken from u in the end
+// (free_faces.hpp), K → −V ln(r/r₁) / 2π instead, r₁ a typical distance in the windows.
 //
 // Source: Greengard, Jiang and Zhang, Adv. Comput. Math. 44 (2018), for sums of Gaussians on boxes of any shape;
 // Trefethen and Weideman, SIAM Review 56 (2014), for the trapezoid rule.
@@ -29,8 +30,9 @@ struct TimeNodes {
 };
 
 /// Of all times: K to a relative `eps` (of the type of the tables) at all distances in the windows. Second_order;
-/// two or three free axes, or one and ν > 0.
-TimeNodes all_times(const Grid& grid, long double least, double eps);
+/// two or three free axes, or one and ν > 0. Of two free axes and ν = 0 with the constant of far away or, if not
+/// `far`, with one of the size of K in the windows.
+TimeNodes all_times(const Grid& grid, long double least, double eps, bool far = true);
 
 /// t*, until which no heat reaches the rim of any window: up to there K in mode space is (1 − e^{−t*Σ})/Σ.
 long double early_time(const Problem& problem, double eps);

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "complex_symbol.hpp"
-#include "square_pass.hpp"
+#include "square_lines.hpp"
 
 namespace poisson3d::fused {
 
@@ -30,23 +30,12 @@ void run_symbol(bool slots, const ComplexTask<T, Line>& task, const SummedSymbol
             run_complex_symbol<false>(task, symbol, b % chunks, b / chunks, shared.data(), NoWait{});
 }
 
-template <bool back, int r, class T>
-void run_square(const ComplexTask<T>& task, int chunks, const BlockShape& shape) {
-    const int apart = 3;
-    for (int first = 0; first < apart; ++first) {
-        std::vector<T> shared(shape.bytes / sizeof(T), T(NAN));
-        run_square_blocks<back, r>(task, chunks, first, apart, shared.data(), NoWait{});
-    }
-}
-
 template <bool slots, int r, class T>
 void run_square_middle(const ComplexTask<T>& task, const SummedSymbol<T>& symbol, int chunks, int groups,
                        const BlockShape& shape) {
-    const int apart = 5;
-    for (int first = 0; first < apart; ++first) {
-        std::vector<T> shared(shape.bytes / sizeof(T), T(NAN));
-        run_square_symbol<slots, r>(task, symbol, chunks, groups, first, apart, shared.data(), NoWait{});
-    }
+    std::vector<T> shared(shape.bytes / sizeof(T), T(NAN));
+    for (int b = 0; b < chunks * groups; ++b)
+        run_square_symbol<slots, r>(task, symbol, b % chunks, b / chunks, shared.data(), NoWait{});
 }
 
 }  // namespace
@@ -55,12 +44,6 @@ template <int rows, class T>
 bool launch_known_complex_pass(ComplexPass pass, const ComplexTask<T>& task, const BlockShape& shape, bool,
                                Stream) {
     const int chunks = complex_chunks(task, in_rows(pass));
-    if constexpr (square_radix(rows) > 0)
-        if (!in_rows(pass)) {
-            pass == ComplexPass::columns_back ? run_square<true, square_radix(rows)>(task, chunks, shape)
-                                              : run_square<false, square_radix(rows)>(task, chunks, shape);
-            return true;
-        }
     ComplexTask<T, KnownComplex<T, rows>> known;
     if (!set_known<T, rows>(known, task)) return false;
     run_blocks<true>(pass, known, chunks, shape);

@@ -95,6 +95,28 @@ TEST(TimeNodes, GiveTheConstantsOfTheSquareLattice) {
             }
 }
 
+// Where another constant is taken from u in the end: K less a constant, and no unit of length.
+TEST(TimeNodes, GiveTheSquareLatticeAConstantOfItsOwnSize) {
+    for (const double eps : {single_eps, double_eps})
+        for (const double h : {1.0, 1e-6, 1e6})
+            for (const Index n : {1, 3, 64, 512}) {
+                const Grid grid = free_grid({h, h, 1}, {n, n, 5}, 2);
+                const TimeNodes far = all_times(grid, 0, eps), own = all_times(grid, 0, eps, false);
+                ASSERT_EQ(own.size(), far.size());
+                const Real square = static_cast<Real>(h) * static_cast<Real>(h);
+                const auto value = [&](const TimeNodes& nodes, Index i, Index j) {
+                    return entry(grid, nodes, 0, {i, j, 0}) / square;
+                };
+                const Real size = std::log(static_cast<Real>(n) + 1) + 2;
+                const Real shift = value(own, 0, 0) - value(far, 0, 0);
+                const Real allowed = 4 * eps * (std::abs(shift) + size);
+                for (const auto& [i, j] : {std::pair<Index, Index>{1, 0}, {n / 2, n}, {n, n}})
+                    EXPECT_NEAR(value(own, i, j) - value(far, i, j), shift, allowed) << h << " " << n;
+                EXPECT_LE(std::abs(value(own, n, n)), 0.5) << h << " " << n;
+                EXPECT_LE(std::abs(value(own, 0, 0)), size / (2 * pi)) << h << " " << n;
+            }
+}
+
 /// ∫₀^∞ by panels of factor 2, in t up to where the integrand is a power series in t^{−1/2}, then in that.
 Real integral(const std::function<Real(Real)>& f, Real shortest, Real longest, Real nu) {
     Real sum = 0;

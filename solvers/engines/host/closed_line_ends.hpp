@@ -10,6 +10,7 @@
 #include "closed_ends.hpp"
 #include "closed_planes.hpp"
 #include "field_passes.hpp"
+#include "free_faces.hpp"
 
 namespace poisson3d::host {
 
@@ -23,7 +24,7 @@ public:
             if (problem.grid.axes[a].unbounded()) axis_ = a;
         const Axis& axis = problem.grid.axes[axis_];
         closed_ = lines::close_axis(axis);
-        ends_.emplace(axis, closed_);
+        ends_.emplace(axis, closed_, !takes_constant(problem));
         const auto [d, e] = across(axis_);
         for (const int a : {d, e}) first_.push_back(axis_kind(problem.grid.axes[a]).first);
         extents_ = {1, axis_kind(problem.grid.axes[d]).unknowns, axis_kind(problem.grid.axes[e]).unknowns};

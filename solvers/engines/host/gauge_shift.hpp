@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "axis_kind.hpp"
+#include "free_faces.hpp"
 #include "poisson3d/threads.hpp"
 
 namespace poisson3d::host {
@@ -14,8 +15,7 @@ namespace poisson3d::host {
 template <class T>
 class GaugeShift {
 public:
-    explicit GaugeShift(const Problem& problem)
-        : gauge_(problem.gauge), asked_(grows_far_away(problem) && (gauge_.mean || gauge_.point)) {
+    explicit GaugeShift(const Problem& problem) : gauge_(problem.gauge), asked_(takes_constant(problem)) {
         if (!asked_ || gauge_.point) return;
         for (int a = 0; a < 3; ++a) {
             weights_[a] = mean_weights(problem.grid.axes[a]);

@@ -7,6 +7,7 @@
 #include "chain_modes.hpp"
 #include "chain_tables.hpp"
 #include "constant_line.hpp"
+#include "free_faces.hpp"
 #include "kernels.hpp"
 #include "padded_axis.hpp"
 #include "row_numbers.hpp"
@@ -138,7 +139,7 @@ public:
     EliminatedAxis(const Problem& problem, int axis) : tables_(make_chain(problem.grid.axes[axis])) {
         lines_.chain = tables_.on_host();
         if (!lines::has_constant_line(problem, axis)) return;
-        constant_ = lines::make_constant_line(tables_, singular(problem));
+        constant_ = lines::make_constant_line(tables_, singular(problem), !takes_constant(problem));
         lines_.constant = &constant_;
     }
     EliminatedAxis(EliminatedAxis&&) = delete;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "face_kernels.hpp"
+#include "free_faces.hpp"
 #include "planned_axis.hpp"
 #include "walled_layout.hpp"
 
@@ -45,7 +46,8 @@ public:
     /// `bound`: the axis that is not free as it is transformed, null if there is none.
     PlannedFaces(const Problem& problem, const WalledLayout& layout, ThreadTeam& team, const PlannedAxis<T>* bound)
         : layout_(layout),
-          tables_(lines::make_face_tables(problem, layout.closed, std::numeric_limits<T>::epsilon())) {
+          tables_(lines::make_face_tables(problem, layout.closed, std::numeric_limits<T>::epsilon(),
+                                          !takes_constant(problem))) {
         for (int a = 0; a < 3; ++a) plan_axis(problem, a, team, bound);
         for (const lines::FaceTerms& terms : tables_.terms) add_terms(terms);
         for (int a = 0; a < 3; ++a)

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "free_faces.hpp"
 #include "padded_symbol.hpp"
 #include "planned_axis.hpp"
 
@@ -12,7 +13,7 @@ template <class T>
 class SymbolTables {
 public:
     SymbolTables(const Problem& problem, const std::array<std::shared_ptr<PlannedAxis<T>>, 3>& axes)
-        : symbol_(padded_symbol<T>(problem)) {
+        : symbol_(padded_symbol<T>(problem, !takes_constant(problem))) {
         const Grid& grid = problem.grid;
         for (int axis = 0; axis < 3; ++axis)
             for (const Index mode : axes[axis]->mode_of())

@@ -15,7 +15,6 @@
 #pragma once
 
 #include "axis_tables.hpp"
-#include "field_copies.hpp"
 #include "known_line.hpp"
 #include "symbol_pass.hpp"
 
@@ -155,10 +154,6 @@ public:
             const Complex<T> z = load_field(at);
             at += step;
             return z;
-        }
-        POISSON3D_HD void copy_next(Complex<T>* to) {
-            copy_field(to, at);
-            at += step;
         }
     };
     struct Write {

@@ -32,26 +32,24 @@ BlockShape ComplexPasses<T>::shape(int a, Index beside) const {
 }
 template <class T>
 BlockShape ComplexPasses<T>::middle_shape(const SummedSymbol<T>& symbol) const {
-    return column_shape(plane_.b, summed_symbol_numbers(symbol.rows, symbol.terms, symbol.rank, complex_count<T>));
+    const Index beside = summed_symbol_numbers(symbol.rows, symbol.terms, symbol.rank, complex_count<T>);
+    return middle_is_square() ? square_shape<square_radix(square_rows), T>(beside) : shape(plane_.b, beside);
 }
 
 template <class T>
-bool ComplexPasses<T>::is_square(int a) const {
-    return which_ != ComplexLines::none && a != 2 && grid_.axes[a].unbounded() && has_dft(a) &&
-           passes_->unknowns(a) == square_rows;
-}
-template <class T>
-BlockShape ComplexPasses<T>::column_shape(int a, Index beside) const {
-    return is_square(a) ? square_shape<square_radix(square_rows), T>(beside) : shape(a, beside);
+bool ComplexPasses<T>::middle_is_square() const {
+    const int b = plane_.b;
+    return which_ != ComplexLines::none && grid_.axes[b].unbounded() && has_dft(b) &&
+           passes_->unknowns(b) == square_rows;
 }
 
 template <class T>
 void ComplexPasses<T>::reserve(WorkspaceLayout& layout) {
-    if (is_square(plane_.a) || is_square(plane_.b)) square_offset_ = layout.take(square_rows * sizeof(Complex<T>));
+    if (middle_is_square()) square_offset_ = layout.take(square_rows * sizeof(Complex<T>));
 }
 template <class T>
 void ComplexPasses<T>::upload(std::byte* workspace) {
-    if (!is_square(plane_.a) && !is_square(plane_.b)) return;
+    if (!middle_is_square()) return;
     const std::vector<Complex<T>> twiddles = square_twiddles<T>(square_radix(square_rows));
     copy_to_device(workspace + square_offset_, twiddles.data(), twiddles.size() * sizeof(twiddles[0]));
     synchronize();
@@ -68,14 +66,13 @@ ComplexTask<T> ComplexPasses<T>::task(int axis, Index slow, Index lines) const {
     task.fft = tables.plan.fft;
     task.slow = slow;
     task.lines = lines;
-    if (is_square(axis)) task.square = square_;
+    if (axis == plane_.b) task.square = square_;
     return task;
 }
 
 template <class T>
 void ComplexPasses<T>::launch(ComplexPass pass, const ComplexTask<T>& task, int axis, Stream stream) const {
-    const BlockShape block = in_rows(pass) ? shape(axis, 0) : column_shape(axis, 0);
-    launch_complex_pass(pass, grid_.axes[axis].unbounded(), task, block, early_, stream);
+    launch_complex_pass(pass, grid_.axes[axis].unbounded(), task, shape(axis, 0), early_, stream);
 }
 
 template <class T>

@@ -6,7 +6,7 @@
 #include "complex_symbol.hpp"
 #include "internal_fields.hpp"
 #include "padded_layout.hpp"
-#include "square_pass.hpp"
+#include "square_lines.hpp"
 
 namespace poisson3d::fused {
 
@@ -47,9 +47,8 @@ private:
     [[nodiscard]] bool has_dft(int a) const;
     [[nodiscard]] bool is_complex(int a) const;
     [[nodiscard]] BlockShape shape(int a, Index beside) const;
-    /// Whether columns along an axis are lines of square_lines.hpp.
-    [[nodiscard]] bool is_square(int a) const;
-    [[nodiscard]] BlockShape column_shape(int a, Index beside) const;
+    /// Whether its lines are those of square_lines.hpp.
+    [[nodiscard]] bool middle_is_square() const;
     [[nodiscard]] double length(int a) const { return static_cast<double>(passes_->unknowns(a)); }
     [[nodiscard]] ComplexTask<T> task(int axis, Index slow, Index lines) const;
     /// Columns along `axis`, at each of `slow` indices along `across`.
@@ -66,7 +65,7 @@ private:
     bool early_;
     ComplexLines which_ = ComplexLines::none;
     std::size_t square_offset_ = 0;
-    const Complex<T>* square_ = nullptr;  ///< twiddles, if some axis has such columns
+    const Complex<T>* square_ = nullptr;  ///< twiddles, if the middle pass has such lines
 };
 
 }  // namespace poisson3d::fused

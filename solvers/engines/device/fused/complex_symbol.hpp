@@ -38,15 +38,6 @@ public:
         if (paired_) at[out_other_] = z.im;
     }
 
-    POISSON3D_HD void copy(int line, int j, Complex<T>* to) const {
-        const T* const at = in_ + line + j * in_sample_;
-        copy_field(&to->re, at);
-        if (paired_)
-            copy_field(&to->im, at + in_other_);
-        else
-            to->im = 0;
-    }
-
     struct Walk {
         const SlotColumns& columns;
         int line, at, apart;
@@ -54,10 +45,6 @@ public:
             const Complex<T> z = columns.read(line, at);
             at += apart;
             return z;
-        }
-        POISSON3D_HD void copy_next(Complex<T>* to) {
-            columns.copy(line, at, to);
-            at += apart;
         }
         POISSON3D_HD void next(Complex<T> z) {
             columns.write(line, at, z);

@@ -25,9 +25,11 @@ constexpr BlockShape known_chirp_shape_of() {
 template <int first, class T>
 inline constexpr BlockShape known_chirp_shape = known_chirp_shape_of<first, T>();
 
-/// Of a thread. With 96 four blocks share a multiprocessor, where shared memory has room for them.
+/// Of a thread. With 96 four blocks share a multiprocessor, where shared memory has room for them, of which single
+/// precision has more than it spills.
+template <class T>
 constexpr int known_chirp_registers(int first) {
-    return first == 6 || first == 8 || first == 9 || first == 11 ? 96 : 128;
+    return first == 6 || first == 8 || (first == 9 && sizeof(T) == 4) ? 96 : 128;
 }
 
 /// The Format of their tasks.

@@ -46,7 +46,7 @@ struct LongBlocks {
     }
 };
 template <class T>
-inline constexpr int least_registers = sizeof(T) == 8 ? 96 : 80;
+inline constexpr int least_registers = sizeof(T) == 8 ? 112 : 80;
 
 /// As many threads as registers allow, each with as many of the `units` butterfly pairs of a block; in small
 /// blocks, if that makes no difference.

@@ -19,31 +19,64 @@ using namespace lines;
 
 namespace {
 
-LineMethod transform_method(const Axis& axis) {
-    return has_tables(axis, LineMethod::radix_steps) ? LineMethod::radix_steps : LineMethod::chirp;
+/// How lines with FFTs are done, and what that takes.
+struct Transform {
+    LineMethod method;
+    double copies;
+};
+
+/// An element of an even or odd sequence. FFTs of 128 elements leave most of the first-level cache to tables; of
+/// shorter ones threads are too many.
+double symmetric_chirp_copies(const Convolution& found) {
+    if (!found.known()) return 2.8;
+    return found.length > 160 ? 1.4 : found.length > 128 ? 1.22 : found.length > 96 ? 1.1 : 1.25;
 }
 
-/// What a step takes times the elements that it is done for, which of type I may be twice the unknowns.
-double transform_copies(const Axis& axis) {
-    const LineFfts ffts = line_ffts<Compact>(axis);
-    const auto per_unknown = static_cast<double>(ffts.count) / static_cast<double>(axis_kind(axis).unknowns);
-    if (transform_method(axis) == LineMethod::chirp) {
-        if (const AxisKind kind = axis_kind(axis); symmetric_chirp<Compact>(kind)) {
-            // The fewer elements, the more of the tables of kernels that know them is in the first-level cache.
-            const Convolution found = symmetric_convolution(symmetric_line(kind).half, chirped_radix<Compact>);
-            const double step = !found.known() ? 2.8 : found.length <= 128 ? 1.2 : 1.5;
-            return step * static_cast<double>(line_elements<Compact>(axis, LineMethod::chirp)) /
-                   static_cast<double>(kind.unknowns);
-        }
-        const Index length = chirp_convolution(ffts.length).length;
-        return (length <= 1024 ? 1.7 : 2.1) * static_cast<double>(length) * per_unknown;
+/// A chirp, what it takes times the elements that it is done for.
+Transform chirp_transform(const Axis& axis) {
+    const AxisKind kind = axis_kind(axis);
+    const auto unknowns = static_cast<double>(kind.unknowns);
+    if (symmetric_chirp<Compact>(kind)) {
+        const Convolution found = symmetric_convolution(symmetric_line(kind).half, chirped_radix<Compact>);
+        const auto elements = static_cast<double>(line_elements<Compact>(axis, LineMethod::chirp));
+        return {LineMethod::chirp, symmetric_chirp_copies(found) * elements / unknowns};
     }
-    // A prime from 17 on is convolved between two steps or more, or beside one outer step alone.
+    const LineFfts ffts = line_ffts<Compact>(axis);
+    const Index length = chirp_convolution(ffts.length).length;
+    return {LineMethod::chirp, (length <= 1024 ? 1.7 : 2.1) * static_cast<double>(ffts.count * length) / unknowns};
+}
+
+/// Prime factors above 7.
+int large_primes(Index length) {
+    int found = 0;
+    for (Index p = 2; length > 1; ++p)
+        for (; length % p == 0; length /= p) found += p > 7 ? 1 : 0;
+    return found;
+}
+
+/// Steps of radices up to 16 and of primes, of which those from 17 on are convolved, between two steps or more, or
+/// beside one outer step alone. Of type I elements may be twice the unknowns.
+Transform step_transform(const Axis& axis) {
+    const LineFfts ffts = line_ffts<Compact>(axis);
     const double prime = largest_prime(axis);
-    const double step = prime > 13  ? static_cast<double>(ffts.length) <= 8 * prime ? 2.6 : 3.0
-                        : prime > 7 ? 1.6 + 0.05 * prime
+    const double step = prime > 13  ? static_cast<double>(ffts.length) <= 8 * prime ? 2.3 : 3.4
+                        : prime > 7 ? 1.7 + 0.4 * large_primes(ffts.length)
                                     : 1.6 + 0.01 * prime;
-    return step * static_cast<double>(ffts.length) * per_unknown;
+    return {LineMethod::radix_steps,
+            step * static_cast<double>(ffts.count * ffts.length) / static_cast<double>(axis_kind(axis).unknowns)};
+}
+
+const Transform& faster(const Transform& one, const Transform& other) {
+    return other.copies < one.copies ? other : one;
+}
+
+/// Steps where there are any; of lines with large primes also a chirp whose kernels know its numbers.
+Transform step_or_chirp(const Axis& axis) {
+    if (!has_tables(axis, LineMethod::radix_steps)) return chirp_transform(axis);
+    const Transform steps = step_transform(axis);
+    const bool chirped = largest_prime(axis) > 13 && has_tables(axis, LineMethod::chirp) &&
+                         symmetric_chirp<Compact>(axis_kind(axis));
+    return chirped ? faster(steps, chirp_transform(axis)) : steps;
 }
 
 /// Sums of more than 64 products lose more than the laws of accuracy allow (298 cells, by radix 149, 1.3 % more).
@@ -63,22 +96,16 @@ double matrix_step_copies(const Axis& axis) {
     const auto per_unknown =
         static_cast<double>(ffts.count * ffts.length) / static_cast<double>(axis_kind(axis).unknowns);
     const double copies = 0.4 + (0.5 + 0.75 * matrix_cycles(radices)) * per_unknown;
-    return sizeof(T) == 4 ? 1.5 * copies : copies;
+    const bool few_lines = ffts.count > 1 && ffts.count * ffts.length > 1024;  // in a block, as they double
+    return copies * (few_lines ? 1.2 : 1.0) * (sizeof(T) == 4 ? 1.5 : 1.0);
 }
 
-/// How lines with FFTs are done, and what that takes.
-struct Transform {
-    LineMethod method;
-    double copies;
-};
 template <class T>
 Transform fastest_transform(const Axis& axis) {
     constexpr double fast_prime = 7;  // lines without larger ones have kernels that know them
-    const double copies = transform_copies(axis);
-    const double by_matrices =
-        largest_prime(axis) > fast_prime ? matrix_step_copies<T>(axis) : std::numeric_limits<double>::infinity();
-    if (by_matrices >= copies) return {transform_method(axis), copies};
-    return {LineMethod::matrix_steps, by_matrices};
+    const Transform found = step_or_chirp(axis);
+    if (largest_prime(axis) <= fast_prime) return found;
+    return faster(found, {LineMethod::matrix_steps, matrix_step_copies<T>(axis)});
 }
 
 /// Single precision takes as long, since it is multiplied in double; its copies take half as long.
@@ -104,7 +131,8 @@ LineMethod line_method(const Problem& problem, int a, int eliminated) {
 }
 
 LineMethod padded_line_method(const Axis& axis) {
-    return has_fast_transform(axis) ? transform_method(axis) : LineMethod::matrix;
+    if (!has_fast_transform(axis)) return LineMethod::matrix;
+    return has_tables(axis, LineMethod::radix_steps) ? LineMethod::radix_steps : LineMethod::chirp;
 }
 
 template LineMethod line_method<float>(const Problem&, int, int);

@@ -17,7 +17,8 @@
 
 namespace poisson3d::fused {
 
-/// r of lines of r² elements that have such kernels; 0: others.
+/// r of lines of r² elements whose middle passes are such; 0: others. (Columns there and back, whose blocks wait
+/// for memory, are faster with more threads, by steps of radix 8.)
 constexpr int square_radix(int rows) {
     return rows == 1024 ? 32 : 0;
 }
@@ -26,27 +27,12 @@ constexpr int square_radix(int rows) {
 template <int r>
 inline constexpr int square_pitch = (r * (r + 1) + 27) / 32 * 32 + 4;
 
-/// Shared memory of a block. Where numbers are exchanged, the first half of its next lines waits between exchanges:
-/// element j of each thread at j threads + thread, so that threads read what they asked for themselves.
 template <class T, int r>
 struct SquareLine {
     static constexpr int count = complex_count<T>, threads = count * r;
-    static constexpr int waiting = threads * r / 2, exchanged = count * square_pitch<r>;
-    static constexpr int room = 2 * waiting > exchanged ? 2 * waiting : exchanged;  ///< numbers of type T
-    Complex<T>* twiddles;                                                           ///< w^{tp} at p r + t
-    T* shared;
-    T* beside;
-    int none = 0;  ///< which compilers must not know
-
-    template <class Line>
-    POISSON3D_HD SquareLine(const ComplexTask<T, Line>& task, T* memory)
-        : twiddles(reinterpret_cast<Complex<T>*>(memory)),
-          shared(memory + 2 * r * r),
-          beside(shared + room),
-          none(task.none) {}
-    [[nodiscard]] POISSON3D_HD Complex<T>* waiting_of(int line, int mine) const {
-        return reinterpret_cast<Complex<T>*>(shared) + mine * count + line;
-    }
+    const Complex<T>* twiddles = nullptr;  ///< w^{tp} at p r + t
+    T* shared = nullptr;                   ///< count · square_pitch
+    int none = 0;                          ///< which compilers must not know
 };
 
 /// Where DFTs of 32 leave mode k.
@@ -109,51 +95,25 @@ public:
 #endif
     }
 
-    /// Twiddles, and element j < r/2 of each thread's numbers, mine + r j of a line: on their way to shared memory.
-    POISSON3D_HD static void ask_for_twiddles(const SquareLine<T, r>& task, const Complex<T>* from) {
-        POISSON3D_ROLLED
-        for (int i = BlockThreads::index(); i < r * r; i += BlockThreads::count())
-            copy_field(task.twiddles + i, from + i);
-    }
-    template <class Columns>
-    POISSON3D_HD void ask_for(const Line& task, const Columns& columns) {
-        for_each([&](int line, int mine, Complex<T>(&)[r]) {
-            if (line >= columns.there) return;
-            auto at = columns.read_from(line, mine, r);
-            POISSON3D_UNROLL
-            for (int j = 0; j < r / 2; ++j) at.copy_next(task.waiting_of(line, mine) + j * Line::threads);
-        });
-    }
-    /// What was asked for last; shared memory is free after a barrier.
-    POISSON3D_HD void take(const Line& task, int there) {
-        wait_for_copies();
-        for_each([&](int line, int mine, Complex<T>(&z)[r]) {
-            POISSON3D_UNROLL
-            for (int j = 0; j < r / 2; ++j)
-                z[j] = line < there ? load(task.waiting_of(line, mine) + j * Line::threads) : Complex<T>{};
-        });
-    }
-
-    /// A transform is these three, from element j of each thread's numbers to mode k, mine + r k, at
-    /// square_place(k). The exchange begins when shared memory is free, and ends when it is.
-    template <bool half>
-    POISSON3D_HD void first_step(const Line& task) {
+    /// From element j of each thread's numbers, mine + r j of a line, to mode k, mine + r k, at square_place(k).
+    /// Begins when shared memory is free, and ends when it is.
+    template <bool half, class Barrier>
+    POISSON3D_HD void transform(const Line& task, const Barrier& barrier) {
         for_each([&](int, int mine, Complex<T>(&z)[r]) {
             square_dft<half>(z);
-            // Read when they are used, and not before: registers have no room to keep them.
-            const Complex<T>* const twiddles =
-                after(static_cast<const Complex<T>*>(task.twiddles), z[r - 1].re, task.none);
+            // Read anew each time, and not before: registers have no room to keep them.
+            const Complex<T>* const twiddles = after(task.twiddles, z[r - 1].re, task.none);
             POISSON3D_UNROLL
             for (int k = 1; k < r; ++k) {
                 Complex<T>& number = z[square_place<r>(k)];
-                number = product(number, load(twiddles + k * r + mine));
+                number = product(number, load_table(twiddles + k * r + mine));
             }
         });
-    }
-    POISSON3D_HD void last_step() {
+        exchange(task, barrier);
         for_each([](int, int, Complex<T>(&z)[r]) { square_dft<false>(z); });
     }
 
+private:
     /// Number k of thread m becomes number m of thread k.
     template <class Barrier>
     POISSON3D_HD void exchange(const Line& task, const Barrier& barrier) {
@@ -177,13 +137,76 @@ public:
         }
     }
 
-private:
 #ifdef __CUDA_ARCH__
     Complex<T> z_[1][r];
 #else
     Complex<T> z_[Line::threads][r];
 #endif
 };
+
+/// Of a block's columns, padded: the first half.
+template <int r, class T, class Columns>
+POISSON3D_HD void load_square(SquareNumbers<T, r>& numbers, const Columns& columns) {
+    numbers.for_each([&](int line, int mine, Complex<T>(&z)[r]) {
+        auto at = columns.read_from(line, mine, r);
+        POISSON3D_UNROLL
+        for (int j = 0; j < r / 2; ++j) z[j] = Complex<T>{};
+        if (line >= columns.there) return;
+        POISSON3D_UNROLL
+        for (int j = 0; j < r / 2; ++j) z[j] = at.next();
+    });
+}
+template <int r, class T, class Columns>
+POISSON3D_HD void store_square_samples(SquareNumbers<T, r>& numbers, const Columns& columns) {
+    numbers.for_each([&](int line, int mine, Complex<T>(&z)[r]) {
+        if (line >= columns.there) return;
+        auto at = columns.write_from(line, mine, r);
+        POISSON3D_UNROLL
+        for (int j = 0; j < r / 2; ++j) at.next(exchanged(z[square_place<r>(j)]));
+    });
+}
+
+/// The middle pass (run_complex_symbol).
+template <bool slots, int r, class T, class Line, class Barrier>
+POISSON3D_HD void run_square_symbol(const ComplexTask<T, Line>& task, const SummedSymbol<T>& symbol, int chunk,
+                                    int group, T* shared, const Barrier& barrier) {
+    constexpr int count = complex_count<T>, half_row = r * r / 2;
+    const SquareLine<T, r> line{task.square, shared, task.none};
+    const SymbolMemory<count, T> memory(shared + count * square_pitch<r>, symbol);
+    const Index first = Index{task.count} * chunk;
+    SquareNumbers<T, r> numbers;
+    POISSON3D_ROLLED
+    for (int i = 0; i < (slots ? 1 : 2); ++i) {
+        const Index slot = symbol.slots[2 * group + i];
+        if (slot < 0) break;
+        // Made where it is used: what it is made of lies in no registers between.
+        const auto columns = [&](int turn) {
+            const int here = in_this_turn(turn);
+            const Index at = symbol.slots[2 * group + here];
+            if constexpr (slots)
+                return SlotColumns<T>(task, Index{task.count} * chunk, at, symbol.slots[2 * group + 1]);
+            else
+                return ComplexColumns<T>(task, Index{task.count} * chunk, at);
+        };
+        if (i == 0) sum_symbol(symbol, slot, first, task.lines, memory, barrier);
+        load_square(numbers, columns(i));
+        numbers.template transform<true>(line, barrier);
+        numbers.for_each([&](int l, int mine, Complex<T>(&z)[r]) {
+            const T* const values =
+                shared + count * square_pitch<r> + l * static_cast<int>(symbol_pitch(r * r / 2 + 1));
+            Complex<T> divided[r];
+            POISSON3D_UNROLL
+            for (int k = 0; k < r; ++k) {
+                const int row = k < r / 2 ? mine + r * k : 2 * half_row - mine - r * k;
+                divided[k] = exchanged(task.factor * values[row] * z[square_place<r>(k)]);
+            }
+            POISSON3D_UNROLL
+            for (int k = 0; k < r; ++k) z[k] = divided[k];
+        });
+        numbers.template transform<false>(line, barrier);
+        store_square_samples(numbers, columns(i));
+    }
+}
 
 /// What SquareLine has of each thread.
 template <class T>
@@ -193,6 +216,16 @@ std::vector<Complex<T>> square_twiddles(int r) {
     for (Index p = 0; p < r; ++p)
         for (Index t = 0; t < r; ++t) all.push_back(roots.rounded<T>(p * t));
     return all;
+}
+
+/// Of a block, with as many numbers of the symbol beside its lines.
+template <int r, class T>
+BlockShape square_shape(Index beside) {
+    BlockShape shape;
+    shape.count = complex_count<T>;
+    shape.threads = SquareLine<T, r>::threads;
+    shape.bytes = static_cast<std::size_t>(Index{shape.count} * square_pitch<r> + beside) * sizeof(T);
+    return shape;
 }
 
 }  // namespace poisson3d::fused

@@ -68,7 +68,6 @@ struct RowOfSymbol {
     int row;
     T eigenvalue, early;
 
-    RowOfSymbol() = default;
     POISSON3D_HD RowOfSymbol(const SummedSymbol<T>& symbol, int number)
         : row(number),
           eigenvalue(load_table(symbol.along.eigenvalue + number)),
@@ -90,10 +89,9 @@ POISSON3D_HD T symbol_value(const SummedSymbol<T>& symbol, LineOfSymbol<T> line,
 template <int panel, int lines, int ahead, class T, class Memory>
 POISSON3D_HD void sum_rows(const SummedSymbol<T>& symbol, const Memory& memory, const T* table, const T* factors,
                            int terms, int first, int apart, int l, bool lowest) {
-    RowOfSymbol<T> of[panel];  // read with the first numbers, not one after the other behind the last ones
+    int row[panel];
     POISSON3D_UNROLL
-    for (int r = 0; r < panel; ++r)
-        of[r] = RowOfSymbol<T>(symbol, first + r * apart < symbol.rows ? first + r * apart : first);
+    for (int r = 0; r < panel; ++r) row[r] = first + r * apart < symbol.rows ? first + r * apart : first;
     T sum[panel][lines] = {};
     POISSON3D_ROLLED
     for (int q0 = 0; q0 < terms; q0 += ahead) {
@@ -102,8 +100,7 @@ POISSON3D_HD void sum_rows(const SummedSymbol<T>& symbol, const Memory& memory, 
         for (int q = 0; q < ahead; ++q) {
             const int term = q0 + q < terms ? q0 + q : q0;
             POISSON3D_UNROLL
-            for (int r = 0; r < panel; ++r)
-                number[q][r] = load_table(table + term * Index{symbol.rows} + of[r].row);
+            for (int r = 0; r < panel; ++r) number[q][r] = load_table(table + term * Index{symbol.rows} + row[r]);
         }
         POISSON3D_UNROLL
         for (int q = 0; q < ahead; ++q) {
@@ -128,12 +125,13 @@ POISSON3D_HD void sum_rows(const SummedSymbol<T>& symbol, const Memory& memory, 
     }
     POISSON3D_UNROLL
     for (int r = 0; r < panel; ++r) {
-        if (r > 0 && of[r].row == of[0].row) continue;
-        T* const values = memory.values + of[r].row;
+        if (r > 0 && row[r] == row[0]) continue;
+        const RowOfSymbol<T> of(symbol, row[r]);
+        T* const values = memory.values + row[r];
         POISSON3D_UNROLL
         for (int i = 0; i < lines; ++i)
             values[(l + i) * memory.pitch] =
-                symbol_value(symbol, memory.lines[l + i], lowest && l + i == 0, of[r], sum[r][i]);
+                symbol_value(symbol, memory.lines[l + i], lowest && l + i == 0, of, sum[r][i]);
     }
 }
 
@@ -145,7 +143,7 @@ POISSON3D_HD void sum_symbol(const SummedSymbol<T>& symbol, Index slow_slot, Ind
     const Index slow = symbol.slow.row[slow_slot];
     const int terms = symbol.terms, rank = symbol.rank;
     const auto row_of = [&](int l) {
-        return load_table(symbol.line.row + symbol.first_line + (first + l < lines ? first + l : lines - 1));
+        return symbol.line.row[symbol.first_line + (first + l < lines ? first + l : lines - 1)];
     };
     const int thread = BlockThreads::index(), threads = BlockThreads::count();
     POISSON3D_ROLLED

@@ -37,8 +37,7 @@ inline constexpr bool has_all_elements = Variant::outer == Outer::matrix_steps&&
 
 /// Outer radix 1, even columns, all of whose elements are there: a thread asks for all of its pairs, which go to
 /// where they belong in shared memory by themselves, and takes the step between the two of each when all have come.
-/// So as much is on its way as a block has, and nothing of it in registers or the first-level cache. Pairs that a
-/// group lacks are copied as its first again.
+/// So as much is on its way as a block has, and nothing of it in registers or the first-level cache.
 template <Role role, class Variant, class Form, class T, class F>
 POISSON3D_HD void load_copied_pairs(const PassTask<T, F>& task, const BlockPosition<T>& block) {
     constexpr int number = 4;
@@ -59,13 +58,16 @@ POISSON3D_HD void load_copied_pairs(const PassTask<T, F>& task, const BlockPosit
                 body(items, entry, offsets, line, reader);
             });
     };
-    with_words([&](const auto&, const auto& entry, const auto& offsets, Complex<T>* line, const auto& reader) {
-        POISSON3D_UNROLL
-        for (int i = 0; i < number; ++i) {
-            reader.copy(entry[i].first(), line + lower_half(offsets[i]));
-            reader.copy(entry[i].second(), line + upper_half(offsets[i]));
-        }
-    });
+    with_words(
+        [&](const auto& items, const auto& entry, const auto& offsets, Complex<T>* line, const auto& reader) {
+            POISSON3D_UNROLL
+            for (int i = 0; i < number; ++i) {
+                if (!items.there(i)) continue;
+                reader.copy(entry[i].first(), line + lower_half(offsets[i]));
+                if (lower_half(offsets[i]) != upper_half(offsets[i]))
+                    reader.copy(entry[i].second(), line + upper_half(offsets[i]));
+            }
+        });
     wait_for_copies();
     with_words(
         [&](const auto& items, const auto& entry, const auto& offsets, Complex<T>* line, const auto& reader) {
