@@ -36,7 +36,9 @@ struct SymmetricRadices {
     static constexpr POISSON3D_HD bool has(int r) { return (r >= 2 && r <= 16) || r == 20; }
 };
 struct SymmetricLastRadices {
-    static constexpr POISSON3D_HD bool has(int r) { return r != 11 && r != 14 && r <= 16 && SymmetricRadices::has(r); }
+    static constexpr POISSON3D_HD bool has(int r) {
+        return r != 11 && r != 14 && r <= 16 && SymmetricRadices::has(r);
+    }
 };
 
 /// … with which there are kernels that know a line's numbers (known_chirp.hpp), as the first of two steps, the last

@@ -216,8 +216,7 @@ void launch_mean(const WeightedMean<T>& task, Stream) {
 template <class T>
 void launch_mean_of_sums(const T* sums, int count, double total, T* mean, Stream) {
     double sum = 0;
-    for (int m = 0; m < count; ++m)
-        sum += static_cast<double>(sums[2 * m]) + static_cast<double>(sums[2 * m + 1]);
+    for (int m = 0; m < count; ++m) sum += static_cast<double>(sums[2 * m]) + static_cast<double>(sums[2 * m + 1]);
     *mean = static_cast<T>(sum / total);
 }
 template void launch_mean_of_sums(const float*, int, double, float*, Stream);

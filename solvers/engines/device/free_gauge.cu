@@ -49,8 +49,7 @@ __global__ void mean_kernel(const __grid_constant__ WeightedMean<T> task) {
 template <class T>
 __global__ void mean_of_sums_kernel(const T* sums, int count, double total, T* mean) {
     double sum = 0;
-    for (int m = 0; m < count; ++m)
-        sum += static_cast<double>(sums[2 * m]) + static_cast<double>(sums[2 * m + 1]);
+    for (int m = 0; m < count; ++m) sum += static_cast<double>(sums[2 * m]) + static_cast<double>(sums[2 * m + 1]);
     *mean = static_cast<T>(sum / total);
 }
 

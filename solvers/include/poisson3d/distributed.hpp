@@ -138,8 +138,8 @@ POISSON3D_API Communicator devices(const std::vector<int>& numbers);
 /// to all.
 ///
 /// Free faces, spectral: lines along free axes are padded with zeros to twice their length, in slabs of the first
-/// axis; those of other decompositions are moved to slabs before, and back after. The method is transpose. Blocks of
-/// modes of the last axis travel there and back: twice the field each way if that axis is free, else once.
+/// axis; those of other decompositions are moved to slabs before, and back after. The method is transpose. Blocks
+/// of modes of the last axis travel there and back: twice the field each way if that axis is free, else once.
 enum class Method { automatic, eliminate, transpose };
 POISSON3D_API const char* name(Method) noexcept;
 
