@@ -4,58 +4,29 @@
 
 #include "face_kernels.hpp"
 #include "planned_axis.hpp"
-#include "simd/instruction_set.hpp"
+#include "simd/every_set.hpp"
 #include "variable_kernels.hpp"
 
 namespace poisson3d {
 
-namespace isa_baseline {
-extern const host::InstructionSet instructions;
-extern const host::FaceInstructions face_instructions;
-extern const host::VariableInstructions variable_instructions;
-}  // namespace isa_baseline
-#ifdef POISSON3D_X86
-namespace isa_avx2 {
-extern const host::InstructionSet instructions;
-extern const host::FaceInstructions face_instructions;
-extern const host::VariableInstructions variable_instructions;
-}  // namespace isa_avx2
-namespace isa_avx512 {
-extern const host::InstructionSet instructions;
-extern const host::FaceInstructions face_instructions;
-extern const host::VariableInstructions variable_instructions;
-}  // namespace isa_avx512
-#endif
+POISSON3D_OF_EVERY_SET(host::InstructionSet, instructions)
+POISSON3D_OF_EVERY_SET(host::FaceInstructions, face_instructions)
+POISSON3D_OF_EVERY_SET(host::VariableInstructions, variable_instructions)
 
 namespace host {
 
 const InstructionSet& instruction_set() noexcept {
-#ifdef POISSON3D_X86
-    const Instructions best = best_instructions();
-    if (best == Instructions::avx512) return isa_avx512::instructions;
-    if (best == Instructions::avx2) return isa_avx2::instructions;
-#endif
-    return isa_baseline::instructions;
+    return POISSON3D_OF_SET(best_instructions(), instructions);
 }
 
 namespace {
 
 const FaceInstructions& face_instructions() noexcept {
-#ifdef POISSON3D_X86
-    const Instructions best = best_instructions();
-    if (best == Instructions::avx512) return isa_avx512::face_instructions;
-    if (best == Instructions::avx2) return isa_avx2::face_instructions;
-#endif
-    return isa_baseline::face_instructions;
+    return POISSON3D_OF_SET(best_instructions(), face_instructions);
 }
 
 const VariableInstructions& variable_instructions() noexcept {
-#ifdef POISSON3D_X86
-    const Instructions best = best_instructions();
-    if (best == Instructions::avx512) return isa_avx512::variable_instructions;
-    if (best == Instructions::avx2) return isa_avx2::variable_instructions;
-#endif
-    return isa_baseline::variable_instructions;
+    return POISSON3D_OF_SET(best_instructions(), variable_instructions);
 }
 
 }  // namespace
