@@ -143,10 +143,19 @@ POISSON3D_HD void add_changes(const CutRing<V>& ring, const SmallModes<V>& small
         }
 }
 
-/// V := V + U, rounded.
+/// V := V + U or, of several, (V + U) C, which is nearly orthonormal: rounded.
 template <class V>
-POISSON3D_HD void take_changes(const CutRing<V>& ring) {
-    for (int i = 0; i < ring.modes * ring.nodes; ++i) ring.vectors[i] = ring.vectors[i] + ring.changes[i];
+POISSON3D_HD void take_changes(const CutRing<V>& ring, const SmallModes<V>& small) {
+    const int n = ring.nodes, m = ring.modes;
+    for (int i = 0; i < m * n; ++i) ring.changes[i] = ring.vectors[i] + ring.changes[i];
+    for (int a = 0; a < m; ++a)
+        for (int t = 0; t < n; ++t) {
+            V sum = ring.changes[t];
+            if (m > 1) sum = sum * small.mixture[small.at(0, a)].high;
+            for (int b = 1; b < m; ++b)
+                sum = multiplied_and_added(small.mixture[small.at(b, a)].high, ring.change(b)[t], sum);
+            ring.vector(a)[t] = sum;
+        }
 }
 
 /// Node t of mode `mode` of (V + U) C.

@@ -66,11 +66,12 @@ public:
 private:
     static constexpr int most_approaches = 8, most_improvements = 20;
     static constexpr double near = 0x1p-30;       ///< of the distance to the next one: then modes are improved
-    static constexpr double beside = 0x1p-33;     ///< of that distance
-    static constexpr double most_growth = 0x1p34;
+    static constexpr double beside = 0x1p-30;     ///< of that distance, where ladders lose too much
+    static constexpr double most_growth = 0x1p27;
     static constexpr double told = 0x1p-48;       ///< relative: doubles tell no more
     static constexpr double enough = 0x1p-56;     ///< of the distance to the next one, to miss of the equation
     static constexpr double least = 0x1p-90;      ///< of the eigenvalue
+    static constexpr double summed = 0x1p-46;     ///< of δ, by which a sum of as many terms may be wrong
     static constexpr double rounding = 0x1p-58;   ///< of the eigenvalue, what it may be wrong by
 
     static POISSON3D_HD V loaded(const double* p) { return from_lanes(p, static_cast<const V*>(nullptr)); }
@@ -118,8 +119,9 @@ private:
             }
             factor(small_);
             const V next = mean_value(small_);
+            const V before = mu_;
             mu_ = chosen(outside(next), mu_, next);
-            if (!any(less(larger(near * distance_, told * mu_), magnitude(mu_ - laddered_)))) return;
+            if (!any(less(larger(near * distance_, told * mu_), magnitude(mu_ - before)))) return;
         }
     }
     /// At μ, or beside it where a part of an arc has a mode there.
@@ -166,12 +168,16 @@ private:
             V apart = none;  // of λ and what is found
             for (int a = 0; a < ring_.modes; ++a)
                 apart = larger(apart, magnitude((exact_.high - laddered_) + exact_.low + small_.values[a]));
-            const V left = missing / least_volume_ + (apart * apart) * size;
             const V allowed = larger(enough * distance_, least * exact_.high);
-            failed_ = chosen(less(left, allowed * allowed), chosen(less(second, rounding * exact_.high), none, one), one);
+            const V at_held = larger(allowed, summed * apart);
+            const auto wrong = less(allowed * allowed, (apart * apart) * size) |
+                               less(at_held * at_held, missing / least_volume_) |
+                               less(rounding * exact_.high, second);
+            // What is no number is not less.
+            failed_ = chosen(wrong, one, chosen(less((size + missing) + (second + apart), all<V>(1.0)), none, one));
             if (!any(less(none, failed_))) return;
             if (round + 1 == most_improvements) return;
-            take_changes(ring_);
+            take_changes(ring_, small_);
             exact_ = quick_sum(exact_, Doubled<V>(mean));
             climb_near(exact_.high);
         }
