@@ -1,6 +1,6 @@
-// A ring of which some nodes are held, so that it falls into arcs, which are chains: their ladders (ladder.hpp), and
-// what they answer to potentials of the held nodes and to currents into the others. From the first node of an arc on,
-// x_t is what node t and those before it are to ground:
+// A ring of which some nodes are held, so that it falls into arcs, which are chains: their ladders (ladder.hpp),
+// and what they answer to potentials of the held nodes and to currents into the others. From the first node of an
+// arc on, x_t is what node t and those before it are to ground:
 //
 //     x_t = z_t − μ D_t      p_t = g_{t+1} + x_t      z_{t+1} = g_{t+1} x_t/p_t,  behind a held node g_{t+1}
 //
@@ -14,7 +14,8 @@
 
 namespace poisson3d::lines {
 
-/// Numbers of a ring, each with lanes of its own, that begins with a held node. By mode and node: first all of mode 0.
+/// Numbers of a ring, each with lanes of its own, that begins with a held node. By mode and node: first all of mode
+/// 0.
 template <class V>
 struct CutRing {
     int nodes, modes;

@@ -8,8 +8,8 @@ namespace poisson3d::lines {
 
 namespace {
 
-constexpr double times_apart = 16.0;  ///< distances over widths
-constexpr double margin = 1.0 / 16;   ///< what counts of doubles may be wrong by, of the least width
+constexpr double fewest_apart = 16.0;  ///< distances over widths
+constexpr double margin = 1.0 / 16;    ///< what counts of doubles may be wrong by, of the least width
 constexpr double chain_single_width = 0x1p-42, chain_doubled_width = 0x1p-90;
 
 struct Interval {
@@ -32,7 +32,8 @@ bool is_narrow(const Interval& interval, double narrow) {
     return width(interval) <= narrow * interval.high.high;
 }
 
-bool is_isolated(const std::vector<Interval>& all, std::size_t i, double several) {
+bool is_isolated(const std::vector<Interval>& all, std::size_t i, double several,
+                 double times_apart = fewest_apart) {
     return (all[i].count == 1 || is_narrow(all[i], several)) && times_apart * width(all[i]) <= distance(all, i);
 }
 
@@ -48,13 +49,13 @@ DoubleDouble middle_of_doubled(const Interval& interval) {
 
 /// Halves those that are neither isolated nor narrow until there are none.
 template <class Middle>
-void bisect(std::vector<Interval>& all, double narrow, double several, bool doubled, const EigenvalueCount& count,
-            const Middle& middle) {
+void bisect(std::vector<Interval>& all, double narrow, double several, double times_apart, bool doubled,
+            const EigenvalueCount& count, const Middle& middle) {
     for (;;) {
         std::vector<std::size_t> which;
         std::vector<DoubleDouble> middles;
         for (std::size_t i = 0; i < all.size(); ++i) {
-            if (is_narrow(all[i], narrow) || is_isolated(all, i, several)) continue;
+            if (is_narrow(all[i], narrow) || is_isolated(all, i, several, times_apart)) continue;
             which.push_back(i);
             middles.push_back(middle(all[i]));
         }
@@ -124,14 +125,14 @@ std::vector<Interval> joined(const std::vector<Interval>& all, double several, d
     return joined;
 }
 
-/// Whether a group cannot be without an eigenvalue so far away: its modes would be mixed with it (close_modes.hpp), or
-/// take too many rounds (ring_search.hpp).
+/// Whether a group cannot be without an eigenvalue so far away: its modes would be mixed with it (close_modes.hpp),
+/// or take too many rounds (ring_search.hpp).
 bool needs(const EigenvalueGroup& group, double distance, const EigenvalueRange& range) {
     const double width = static_cast<double>(group.high - group.low);
-    if (range.doubled_width == 0.0) return distance < times_apart * width;
-    return group.count > 1 &&
-           distance < 16.0 * static_cast<double>(range.nodes) * static_cast<double>(group.count) *
-                          std::max(width, range.doubled_width * group.high.high);
+    if (range.doubled_width == 0.0) return distance < fewest_apart * width;
+    return group.count > 1 && distance < 16.0 * static_cast<double>(range.nodes) *
+                                             static_cast<double>(group.count) *
+                                             std::max(width, range.doubled_width * group.high.high);
 }
 
 std::vector<EigenvalueGroup> grouped(const std::vector<Interval>& all, const EigenvalueRange& range) {
@@ -162,9 +163,10 @@ std::vector<EigenvalueGroup> grouped(const std::vector<Interval>& all, const Eig
 std::vector<EigenvalueGroup> isolated_eigenvalues(const EigenvalueRange& range, const EigenvalueCount& count) {
     if (range.nodes == range.first) return {};
     std::vector<Interval> all{{range.low, range.high, range.first, range.nodes - range.first}};
-    bisect(all, range.single_width, range.several_width, false, count, middle_of_bits);
+    bisect(all, range.single_width, range.several_width, range.times_apart, false, count, middle_of_bits);
     all = joined(all, range.several_width, margin * range.single_width);
-    if (range.doubled_width > 0.0) bisect(all, range.doubled_width, 0.0, true, count, middle_of_doubled);
+    if (range.doubled_width > 0.0)
+        bisect(all, range.doubled_width, 0.0, fewest_apart, true, count, middle_of_doubled);
     return grouped(all, range);
 }
 

@@ -27,6 +27,7 @@ struct EigenvalueRange {
     Index first, nodes;
     double low, high;
     double single_width, doubled_width, several_width = 0.0;
+    double times_apart = 16.0;  ///< distances over widths at which intervals are not halved further
 };
 
 /// In ascending order. Groups of more than one: eigenvalues nearer than doubled_width, as where equal parts of a

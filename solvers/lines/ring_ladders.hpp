@@ -1,17 +1,17 @@
-// Rings of conductances (chain.hpp) for one μ, by elimination of one node after the other. One that is eliminated has
-// links k to a node that stays and w to the next one, and x to ground:
+// Rings of conductances (chain.hpp) for one μ, by elimination of one node after the other. One that is eliminated
+// has links k to a node that stays and w to the next one, and x to ground:
 //
 //     s = k + w + x      next: x := w x/s − μD, k := k w/s      what stays: x_0 += k x/s
 //
-// Eigenvalues below μ are as many as pivots s are negative. Where all but node 0 and a node j are eliminated, from node
-// 0 in both directions, a link T and grounds X_0 and X_j are left; a mode with v_j = 1 misses
+// Eigenvalues below μ are as many as pivots s are negative. Where all but node 0 and a node j are eliminated, from
+// node 0 in both directions, a link T and grounds X_0 and X_j are left; a mode with v_j = 1 misses
 //
 //     γ_j = X_j + T X_0/(T + X_0)
 //
 // there (ladder.hpp), and D_j/|γ_j| is largest where most is seen of the modes whose eigenvalues are next to μ.
 //
-// Near an eigenvalue of a part of the ring, terms of these sums cancel: counts tell two eigenvalues apart if they are
-// not nearer than about the root of the rounding, relative, and modes are found otherwise (cut_ring.hpp).
+// Near an eigenvalue of a part of the ring, terms of these sums cancel: counts tell two eigenvalues apart if they
+// are not nearer than about the root of the rounding, relative, and modes are found otherwise (cut_ring.hpp).
 #pragma once
 
 #include "ladder.hpp"

@@ -13,7 +13,7 @@ namespace poisson3d::lines {
 
 namespace {
 
-constexpr double narrowest = 0x1p-28, several_width = 0x1p-20;  ///< isolated_eigenvalues.hpp
+constexpr double narrowest = 0x1p-28, several_width = 0x1p-20, times_apart = 256.0;  ///< EigenvalueRange
 constexpr Index most_modes_in_lanes = 4;  ///< of a group; more are rare, and take much memory
 
 /// A power of two makes the greatest conductance and volume about 1.
@@ -40,7 +40,14 @@ struct ScaledRing {
             bound = std::max(bound, (links[j] + links[j + 1]) / volumes[j]);
         }
         const double volume = std::accumulate(volumes.begin(), volumes.end(), 0.0);
-        return {1, view.nodes, std::max(0.5 / (resistance * volume), 0x1p-1000), 2.001 * bound, narrowest, 0.0, several_width};
+        return {1,
+                view.nodes,
+                std::max(0.5 / (resistance * volume), 0x1p-1000),
+                2.001 * bound,
+                narrowest,
+                0.0,
+                several_width,
+                times_apart};
     }
 };
 
@@ -54,11 +61,12 @@ public:
           matrices_(chain.volumes) {}
 
     std::optional<ChainModes> build() {
-        std::vector<EigenvalueGroup> groups =
-            isolated_eigenvalues(ring_.range(), [&](const std::vector<DoubleDouble>& shifts, bool) { return counted(shifts); });
+        std::vector<EigenvalueGroup> groups = isolated_eigenvalues(
+            ring_.range(), [&](const std::vector<DoubleDouble>& shifts, bool) { return counted(shifts); });
         std::ranges::stable_sort(groups, {}, &EigenvalueGroup::count);
         for (auto first = groups.begin(); first != groups.end();) {
-            const auto last = std::find_if(first, groups.end(), [&](const EigenvalueGroup& each) { return each.count != first->count; });
+            const auto last = std::find_if(first, groups.end(),
+                                           [&](const EigenvalueGroup& each) { return each.count != first->count; });
             if (!find({first, last})) return std::nullopt;
             first = last;
         }
@@ -96,9 +104,11 @@ private:
         const bool in_lanes = groups.front().count <= most_modes_in_lanes;
         const auto modes = static_cast<std::size_t>(groups.front().count);
         const std::size_t lanes = in_lanes ? static_cast<std::size_t>(ring_loops().lanes) : 1;
-        const auto work = static_cast<std::size_t>(ring_scratch(static_cast<long>(n_), static_cast<long>(modes))) * lanes;
+        const auto work =
+            static_cast<std::size_t>(ring_scratch(static_cast<long>(n_), static_cast<long>(modes))) * lanes;
         const std::size_t each = (work + n_ * modes * lanes + 7) / 8 * 8;
-        const HostBuffer buffer(each * sizeof(double) * (team_ == nullptr ? 1 : static_cast<std::size_t>(team_->size())));
+        const HostBuffer buffer(each * sizeof(double) *
+                                (team_ == nullptr ? 1 : static_cast<std::size_t>(team_->size())));
         const std::size_t calls = (groups.size() + lanes - 1) / lanes;
         std::vector<double> low(calls * lanes), high(low), distance(low), values(low.size() * modes), failed(low);
         for (std::size_t i = 0; i < low.size(); ++i) {
@@ -111,7 +121,8 @@ private:
             const std::size_t first = call * lanes;
             double* const scratch = static_cast<double*>(buffer.data()) + each * thread;
             double* const found = scratch + work;
-            const SoughtModes sought{static_cast<int>(modes), &low[first], &high[first], &distance[first], &values[first * modes], &failed[first]};
+            const SoughtModes sought{static_cast<int>(modes), &low[first],   &high[first], &distance[first],
+                                     &values[first * modes],  &failed[first]};
             if (in_lanes)
                 ring_loops().find(ring_.view, sought, scratch, found);
             else
@@ -121,15 +132,18 @@ private:
         return std::ranges::find(failed, 1.0) == failed.end();
     }
 
-    void put(const std::vector<EigenvalueGroup>& groups, std::size_t first, std::size_t here, std::size_t lanes, const SoughtModes& sought, const double* found) {
+    void put(const std::vector<EigenvalueGroup>& groups, std::size_t first, std::size_t here, std::size_t lanes,
+             const SoughtModes& sought, const double* found) {
         const auto modes = static_cast<std::size_t>(sought.modes);
         for (std::size_t l = 0; l < here; ++l)
             for (std::size_t a = 0; a < modes; ++a)
-                matrices_.modes.eigenvalues[static_cast<std::size_t>(groups[first + l].first) + a] = sought.values[a * lanes + l] * ring_.unit;
+                matrices_.modes.eigenvalues[static_cast<std::size_t>(groups[first + l].first) + a] =
+                    sought.values[a * lanes + l] * ring_.unit;
         for (std::size_t j = 0; j < n_; ++j)
             for (std::size_t l = 0; l < here; ++l)
                 for (std::size_t a = 0; a < modes; ++a)
-                    matrices_.put(static_cast<std::size_t>(groups[first + l].first) + a, j, found[(j * lanes + l) * modes + a], root_);
+                    matrices_.put(static_cast<std::size_t>(groups[first + l].first) + a, j,
+                                  found[(j * lanes + l) * modes + a], root_);
     }
 
     ScaledRing ring_;

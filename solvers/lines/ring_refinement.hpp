@@ -3,11 +3,12 @@
 //
 //     R = (K − μD) V      N = Vᵀ D V      M = Vᵀ R      B = N⁻¹ M
 //
-//     (K − λD) U = D V B − R  with U = 0 at held nodes      V := V + U      M C = N C δ      modes V C, values μ + δ
+//     (K − λD) U = D V B − R  with U = 0 at held nodes      V := V + U      M C = N C δ      modes V C, values μ +
+//     δ
 //
 // λ, at which the ladders were, is near μ. Errors of V become as many times smaller as the next eigenvalue is
-// further away than λ; what is missing afterwards is known without summing again: D U (λ − μ − B), and at held nodes
-// what their arcs leave there. Then the modes are as far from the next one as rounding can tell.
+// further away than λ; what is missing afterwards is known without summing again: D U (λ − μ − B), and at held
+// nodes what their arcs leave there. Then the modes are as far from the next one as rounding can tell.
 #pragma once
 
 #include "cut_ring.hpp"
@@ -34,7 +35,8 @@ POISSON3D_HD void add_product(Doubled<V>& sum, const Doubled<V>& a, V b) {
 
 /// change(mode) := (K − μD) v of vector(mode), and N and M of it and itself.
 template <class V>
-POISSON3D_HD void find_residual(const CutRing<V>& ring, const Doubled<V>& mu, int mode, const SmallModes<V>& small) {
+POISSON3D_HD void find_residual(const CutRing<V>& ring, const Doubled<V>& mu, int mode,
+                                const SmallModes<V>& small) {
     const V* const v = ring.vector(mode);
     V* const r = ring.change(mode);
     const V none = all<V>(0.0);
@@ -135,9 +137,9 @@ POISSON3D_HD void add_changes(const CutRing<V>& ring, const SmallModes<V>& small
             const V *const p = ring.change(a), *const q = ring.change(b);
             V sum = all<V>(0.0);
             for (int t = 0; t < ring.nodes; ++t)
-                sum = multiplied_and_added(ring.volumes[t],
-                                           multiplied_and_added(v[t], q[t], multiplied_and_added(w[t], p[t], p[t] * q[t])),
-                                           sum);
+                sum = multiplied_and_added(
+                    ring.volumes[t],
+                    multiplied_and_added(v[t], q[t], multiplied_and_added(w[t], p[t], p[t] * q[t])), sum);
             Doubled<V>& mass = small.mass[small.at(a, b)];
             mass = quick_sum(mass, Doubled<V>(sum));
         }

@@ -1,6 +1,6 @@
-// Groups of eigenvalues of a ring that are near each other and apart from the others, one group in each lane, and their
-// modes: nodes are held, as many as modes (cut_ring.hpp); μ goes to the mean of the Rayleigh quotients within what
-// these nodes give, with the second order, until it is as near as doubles tell; then modes are improved
+// Groups of eigenvalues of a ring that are near each other and apart from the others, one group in each lane, and
+// their modes: nodes are held, as many as modes (cut_ring.hpp); μ goes to the mean of the Rayleigh quotients within
+// what these nodes give, with the second order, until it is as near as doubles tell; then modes are improved
 // (ring_refinement.hpp) until what they miss of their equation proves that they are right.
 #pragma once
 
@@ -64,22 +64,23 @@ public:
     }
 
 private:
-    static constexpr int most_approaches = 8, most_improvements = 20;
-    static constexpr double near = 0x1p-30;       ///< of the distance to the next one: then modes are improved
-    static constexpr double beside = 0x1p-30;     ///< of that distance, where ladders lose too much
+    static constexpr int most_approaches = 8, most_improvements = 20, patient = 12;
+    static constexpr double near = 0x1p-30;    ///< of the distance to the next one: then modes are improved
+    static constexpr double beside = 0x1p-30;  ///< of that distance, where ladders lose too much
     static constexpr double most_growth = 0x1p27;
-    static constexpr double told = 0x1p-48;       ///< relative: doubles tell no more
-    static constexpr double enough = 0x1p-56;     ///< of the distance to the next one, to miss of the equation
-    static constexpr double least = 0x1p-90;      ///< of the eigenvalue
-    static constexpr double summed = 0x1p-46;     ///< of δ, by which a sum of as many terms may be wrong
-    static constexpr double rounding = 0x1p-58;   ///< of the eigenvalue, what it may be wrong by
+    static constexpr double told = 0x1p-48;    ///< relative: doubles tell no more
+    static constexpr double enough = 0x1p-56;  ///< of the distance to the next one, to miss of the equation
+    static constexpr double enough_at_last = 0x1p-52;
+    static constexpr double least = 0x1p-90;     ///< of the eigenvalue
+    static constexpr double summed = 0x1p-46;    ///< of δ, by which a sum of as many terms may be wrong
+    static constexpr double rounding = 0x1p-58;  ///< of the eigenvalue, what it may be wrong by
 
     static POISSON3D_HD V loaded(const double* p) { return from_lanes(p, static_cast<const V*>(nullptr)); }
 
     /// A little below the group, so that all of its modes are seen.
     POISSON3D_HD void hold_nodes() {
         const int n = ring_.nodes;
-        const V below = low_ - larger(0.5 * width_, 0x1p-6 * distance_);
+        const V below = low_ - larger(0.5 * width_, 0x1p-10 * distance_);
         to_lanes(clearest_node(whole_, below, ring_.links), first_);
         for (int t = 0; t < n; ++t) {
             double links[lanes], volumes[lanes];
@@ -98,9 +99,9 @@ private:
         least_volume_ = ring_.volumes[0];
         if (ring_.modes == 1) return;
         for (int t = 1; t < n; ++t)
-            least_volume_ = chosen(less(ring_.volumes[t], least_volume_),
-                                   chosen(less(ring_.free[t], all<V>(0.5)), ring_.volumes[t], least_volume_),
-                                   least_volume_);
+            least_volume_ =
+                chosen(less(ring_.volumes[t], least_volume_),
+                       chosen(less(ring_.free[t], all<V>(0.5)), ring_.volumes[t], least_volume_), least_volume_);
     }
 
     /// Of the ring's node, that of lane `lane`.
@@ -168,7 +169,7 @@ private:
             V apart = none;  // of λ and what is found
             for (int a = 0; a < ring_.modes; ++a)
                 apart = larger(apart, magnitude((exact_.high - laddered_) + exact_.low + small_.values[a]));
-            const V allowed = larger(enough * distance_, least * exact_.high);
+            const V allowed = larger((round < patient ? enough : enough_at_last) * distance_, least * exact_.high);
             const V at_held = larger(allowed, summed * apart);
             const auto wrong = less(allowed * allowed, (apart * apart) * size) |
                                less(at_held * at_held, missing / least_volume_) |

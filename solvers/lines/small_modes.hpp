@@ -16,7 +16,7 @@ struct SmallModes {
     int size;
     Doubled<V>*mass, *mixture;  ///< N, of which the lower half is read; C
     V *rest, *values;           ///< M, of which the lower half is read; δ
-    V *share;                   ///< N⁻¹ M
+    V* share;                   ///< N⁻¹ M
     V *lower, *turned, *basis;  ///< L, with 1/L_ii in the diagonal; what becomes δ; what becomes C
 
     static constexpr int numbers(int size) { return 9 * size * size + size; }
@@ -24,7 +24,15 @@ struct SmallModes {
         const int square = size * size;
         Doubled<V>* const doubled = reinterpret_cast<Doubled<V>*>(memory);
         V* const rest = memory + 4 * square;
-        return {size, doubled, doubled + square, rest, rest + 5 * square, rest + square, rest + 2 * square, rest + 3 * square, rest + 4 * square};
+        return {size,
+                doubled,
+                doubled + square,
+                rest,
+                rest + 5 * square,
+                rest + square,
+                rest + 2 * square,
+                rest + 3 * square,
+                rest + 4 * square};
     }
     [[nodiscard]] POISSON3D_HD int at(int i, int j) const { return i * size + j; }
 };
@@ -126,7 +134,8 @@ POISSON3D_HD void make_orthonormal(const SmallModes<V>& m) {
     for (int j = 0; j < size; ++j) {
         for (int k = 0; k < size; ++k) {  // N C, where C will be
             Doubled<V> row(all<V>(0.0));
-            for (int l = 0; l < size; ++l) row = row + m.mass[l > k ? m.at(l, k) : m.at(k, l)] * m.basis[m.at(l, j)];
+            for (int l = 0; l < size; ++l)
+                row = row + m.mass[l > k ? m.at(l, k) : m.at(k, l)] * m.basis[m.at(l, j)];
             m.mixture[m.at(k, j)] = row;
         }
         for (int i = 0; i < size; ++i) {
