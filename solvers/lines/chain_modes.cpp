@@ -16,8 +16,8 @@ ChainModes make_chain_modes(const Chain& chain, ThreadTeam* team) {
     if (n > static_cast<std::size_t>(std::numeric_limits<int>::max()) / 2)
         throw Error(ErrorCode::unsupported,
                     "an axis of " + std::to_string(n) + " points has too many for matrices");
-    std::optional<ChainModes> modes = chain.ring ? ring_ladder_modes(chain, team) : ladder_modes(chain, team);
-    if (!modes && chain.ring) modes = jacobi_modes(chain);
+    std::optional<ChainModes> modes = ring_ladder_modes(chain, team);
+    if (!modes) modes = chain.ring ? jacobi_modes(chain) : ladder_modes(chain, team);
     if (!modes)
         throw Error(ErrorCode::internal, "the modes of an axis of " + std::to_string(n) + " points were not found");
     return *std::move(modes);

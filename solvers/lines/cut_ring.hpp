@@ -19,7 +19,7 @@ namespace poisson3d::lines {
 template <class V>
 struct CutRing {
     int nodes, modes;
-    V *links, *volumes;    ///< links[nodes] = links[0]
+    V *links, *volumes;    ///< links[nodes] = links[0]; the volume of ground is 0
     V *free, *inverse;     ///< 0 for held nodes, else 1; 1/p
     V *vectors, *changes;  ///< by mode and node
     V* held;               ///< by mode: nodes that are held, as many
@@ -42,17 +42,18 @@ POISSON3D_HD V at_node(V node, int here, V there, V elsewhere) {
 /// Fills `inverse`. The largest |g/p|: currents lose as many digits as it has, where a part of an arc has a mode.
 template <class V>
 POISSON3D_HD V climb(const CutRing<V>& ring, V mu) {
-    const V half = all<V>(0.5);
-    V growth = all<V>(0.0);
+    const V half = all<V>(0.5), none = all<V>(0.0), one = all<V>(1.0);
+    V growth = none;
     V z = ring.links[1];
     for (int t = 1; t < ring.nodes; ++t) {
-        const V next = ring.links[t + 1], free = ring.free[t];
+        const V next = ring.links[t + 1];
         const V x = z - mu * ring.volumes[t];
-        const V inverse = free / pivot_of(next + x, next);
+        const auto held = less(ring.free[t], half);
+        const V inverse = chosen(held, none, one / pivot_of(next + x, next));
         ring.inverse[t] = inverse;
         const V ratio = next * inverse;
         growth = larger(growth, magnitude(ratio));
-        z = chosen(less(free, half), next, ratio * x);
+        z = chosen(held, next, ratio * x);
     }
     return growth;
 }

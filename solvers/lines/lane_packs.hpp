@@ -63,6 +63,7 @@ struct Packs {
     static constexpr int lanes = 2 * P::lanes;
     struct Mask {
         P::Mask first, second;
+        friend POISSON3D_INLINE Mask operator&(Mask a, Mask b) { return {a.first & b.first, a.second & b.second}; }
         friend POISSON3D_INLINE Mask operator|(Mask a, Mask b) { return {a.first | b.first, a.second | b.second}; }
     };
 

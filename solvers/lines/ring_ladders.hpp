@@ -19,9 +19,12 @@
 namespace poisson3d::lines {
 
 /// In units where none is far from 1. links[j] is between nodes j − 1 and j, links[0] = links[n] closes the ring.
+/// Grounded: its last node is 0 in every mode, as ground is for the ends of a chain; no number says what its volume
+/// is.
 struct RingView {
     int nodes;
     const double *links, *volumes;
+    bool grounded = false;
 };
 
 /// A node with links w and k, x to ground: k and x over their sum.

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "isolated_eigenvalues.hpp"
 #include "mode_matrices.hpp"
 #include "poisson3d/memory.hpp"
 #include "ring_loops.hpp"
+#include "scaled_chain.hpp"
 
 namespace poisson3d::lines {
 
@@ -16,38 +16,29 @@ namespace {
 constexpr double narrowest = 0x1p-28, several_width = 0x1p-20, times_apart = 256.0;  ///< EigenvalueRange
 constexpr Index most_modes_in_lanes = 4;  ///< of a group; more are rare, and take much memory
 
-/// A power of two makes the greatest conductance and volume about 1.
-struct ScaledRing {
-    std::vector<double> links, volumes;
-    RingView view{};
-    double unit = 1.0;  ///< of eigenvalues
+/// As a ring: a chain has ground for one more node, with links to both of its ends.
+struct ScaledRing : ScaledChain {
+    std::vector<double> ring_links, ring_volumes;
+    RingView ring;
+    bool has_constant;
 
-    explicit ScaledRing(const Chain& chain) : links(chain.links), volumes(chain.volumes) {
-        const double link = std::ranges::max(links);  // 0 if one node is all
-        const int of_links = link > 0.0 ? std::ilogb(link) : 0;
-        const int of_volumes = std::ilogb(std::ranges::max(volumes));
-        for (double& each : links) each = std::ldexp(each, -of_links);
-        for (double& each : volumes) each = std::ldexp(each, -of_volumes);
-        view = {static_cast<int>(volumes.size()), links.data(), volumes.data()};
-        unit = std::ldexp(1.0, of_links - of_volumes);
+    explicit ScaledRing(const Chain& chain)
+        : ScaledChain(chain),
+          ring_links(links),
+          ring_volumes(volumes),
+          has_constant(view.ground[0] == 0.0 && view.ground[1] == 0.0) {
+        if (!chain.ring) {
+            ring_links.front() = view.ground[0];
+            ring_links.back() = view.ground[1];
+            ring_links.push_back(view.ground[0]);
+            ring_volumes.push_back(1.0);
+        }
+        ring = {static_cast<int>(ring_volumes.size()), ring_links.data(), ring_volumes.data(), !chain.ring};
     }
 
-    /// As for a chain without ground (ladder_modes.cpp), and Gershgorin's.
     [[nodiscard]] EigenvalueRange range() const {
-        double resistance = 0.0, bound = 0.0;
-        for (std::size_t j = 0; j < volumes.size(); ++j) {
-            resistance += 1.0 / links[j];
-            bound = std::max(bound, (links[j] + links[j + 1]) / volumes[j]);
-        }
-        const double volume = std::accumulate(volumes.begin(), volumes.end(), 0.0);
-        return {1,
-                view.nodes,
-                std::max(0.5 / (resistance * volume), 0x1p-1000),
-                2.001 * bound,
-                narrowest,
-                0.0,
-                several_width,
-                times_apart};
+        return {has_constant ? 1 : 0, view.nodes, lower_bound(), upper_bound(), narrowest, 0.0,
+                several_width,        times_apart};
     }
 };
 
@@ -71,7 +62,7 @@ public:
             first = last;
         }
         if (!matrices_.separate()) return std::nullopt;
-        matrices_.put_constant();
+        if (ring_.has_constant) matrices_.put_constant();
         return std::move(matrices_.modes);
     }
 
@@ -88,13 +79,17 @@ private:
     }
 
     std::vector<Index> counted(const std::vector<DoubleDouble>& shifts) {
-        const RingLoops& loops = ring_loops();
-        const auto together = static_cast<std::size_t>(loops.shifts);
+        const auto together =
+            static_cast<std::size_t>(ring_.ring.grounded ? ladder_loops().shifts : ring_loops().shifts);
         const std::size_t calls = (shifts.size() + together - 1) / together;
         std::vector<double> mu(calls * together, shifts.back().high), below(calls * together);
         for (std::size_t i = 0; i < shifts.size(); ++i) mu[i] = shifts[i].high;
         for_each(static_cast<Index>(calls), [&](std::size_t call, std::size_t) {
-            loops.count(ring_.view, &mu[call * together], &below[call * together]);
+            const std::size_t first = call * together;
+            if (ring_.ring.grounded)
+                ladder_loops().count(ring_.view, &mu[first], &below[first]);
+            else
+                ring_loops().count(ring_.ring, &mu[first], &below[first]);
         });
         return {below.begin(), below.begin() + static_cast<std::ptrdiff_t>(shifts.size())};
     }
@@ -105,7 +100,7 @@ private:
         const auto modes = static_cast<std::size_t>(groups.front().count);
         const std::size_t lanes = in_lanes ? static_cast<std::size_t>(ring_loops().lanes) : 1;
         const auto work =
-            static_cast<std::size_t>(ring_scratch(static_cast<long>(n_), static_cast<long>(modes))) * lanes;
+            static_cast<std::size_t>(ring_scratch(ring_.ring.nodes, static_cast<long>(modes))) * lanes;
         const std::size_t each = (work + n_ * modes * lanes + 7) / 8 * 8;
         const HostBuffer buffer(each * sizeof(double) *
                                 (team_ == nullptr ? 1 : static_cast<std::size_t>(team_->size())));
@@ -124,9 +119,9 @@ private:
             const SoughtModes sought{static_cast<int>(modes), &low[first],   &high[first], &distance[first],
                                      &values[first * modes],  &failed[first]};
             if (in_lanes)
-                ring_loops().find(ring_.view, sought, scratch, found);
+                ring_loops().find(ring_.ring, sought, scratch, found);
             else
-                RingSearch<double>(ring_.view, sought, scratch).find(found);
+                RingSearch<double>(ring_.ring, sought, scratch).find(found);
             put(groups, first, std::min(lanes, groups.size() - first), lanes, sought, found);
         });
         return std::ranges::find(failed, 1.0) == failed.end();

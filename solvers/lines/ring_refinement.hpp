@@ -119,7 +119,8 @@ POISSON3D_HD Change<V> solve_change(const CutRing<V>& ring, const SmallModes<V>&
         of.size = multiplied_and_added(ring.volumes[t] * u, u, of.size);
         if (ring.modes > 1) {
             const V held = (all<V>(1.0) - ring.free[t]) * missing;
-            of.missing = multiplied_and_added(held, held, of.missing);
+            const V square = chosen(less(none, ring.volumes[t]), held * held, none);  // not of ground
+            of.missing = of.missing + square;
         }
     }
     r[0] = none;

@@ -72,6 +72,7 @@ private:
     static constexpr double enough = 0x1p-56;  ///< of the distance to the next one, to miss of the equation
     static constexpr double enough_at_last = 0x1p-52;
     static constexpr double least = 0x1p-90;     ///< of the eigenvalue
+    static constexpr double far = 0x1p-10;       ///< of μ: then δ, which doubles tell, is too much of it
     static constexpr double summed = 0x1p-46;    ///< of δ, by which a sum of as many terms may be wrong
     static constexpr double rounding = 0x1p-58;  ///< of the eigenvalue, what it may be wrong by
 
@@ -79,29 +80,43 @@ private:
 
     /// A little below the group, so that all of its modes are seen.
     POISSON3D_HD void hold_nodes() {
-        const int n = ring_.nodes;
         const V below = low_ - larger(0.5 * width_, 0x1p-10 * distance_);
-        to_lanes(clearest_node(whole_, below, ring_.links), first_);
-        for (int t = 0; t < n; ++t) {
-            double links[lanes], volumes[lanes];
-            for (int l = 0; l < lanes; ++l) {
-                const int node = at(l, t);
-                links[l] = whole_.links[node];
-                volumes[l] = whole_.volumes[node];
-            }
-            ring_.links[t] = loaded(links);
-            ring_.volumes[t] = loaded(volumes);
-            ring_.free[t] = all<V>(t > 0 ? 1.0 : 0.0);
+        if (whole_.grounded) {
+            to_lanes(all<V>(static_cast<double>(ring_.nodes - 1)), first_);
+            cut();
+            hold_next(ring_, below, 0);
+            to_lanes(ring_.held[0] - all<V>(1.0), first_);
+        } else {
+            to_lanes(clearest_node(whole_, below, ring_.links), first_);
         }
-        ring_.links[n] = ring_.links[0];
+        cut();
         ring_.held[0] = all<V>(0.0);
         for (int which = 1; which < ring_.modes; ++which) hold_next(ring_, below, which);
         least_volume_ = ring_.volumes[0];
         if (ring_.modes == 1) return;
-        for (int t = 1; t < n; ++t)
-            least_volume_ =
-                chosen(less(ring_.volumes[t], least_volume_),
-                       chosen(less(ring_.free[t], all<V>(0.5)), ring_.volumes[t], least_volume_), least_volume_);
+        for (int t = 1; t < ring_.nodes; ++t)
+            least_volume_ = chosen(less(ring_.free[t], all<V>(0.5)) & less(all<V>(0.0), ring_.volumes[t]) &
+                                       less(ring_.volumes[t], least_volume_),
+                                   ring_.volumes[t], least_volume_);
+    }
+
+    /// The ring, from each lane's first node on.
+    POISSON3D_HD void cut() {
+        const int n = ring_.nodes;
+        for (int t = 0; t < n; ++t) {
+            double links[lanes], volumes[lanes], free[lanes];
+            for (int l = 0; l < lanes; ++l) {
+                const int node = at(l, t);
+                const bool ground = whole_.grounded && node + 1 == n;
+                links[l] = whole_.links[node];
+                volumes[l] = ground ? 0.0 : whole_.volumes[node];
+                free[l] = ground || t == 0 ? 0.0 : 1.0;
+            }
+            ring_.links[t] = loaded(links);
+            ring_.volumes[t] = loaded(volumes);
+            ring_.free[t] = loaded(free);
+        }
+        ring_.links[n] = ring_.links[0];
     }
 
     /// Of the ring's node, that of lane `lane`.
@@ -166,14 +181,16 @@ private:
             add_changes(ring_, small_);
             factor(small_);
             find_modes(small_);
-            V apart = none;  // of λ and what is found
-            for (int a = 0; a < ring_.modes; ++a)
+            V apart = none, moved = none;  // what is found from λ, and from μ
+            for (int a = 0; a < ring_.modes; ++a) {
                 apart = larger(apart, magnitude((exact_.high - laddered_) + exact_.low + small_.values[a]));
+                moved = larger(moved, magnitude(small_.values[a]));
+            }
             const V allowed = larger((round < patient ? enough : enough_at_last) * distance_, least * exact_.high);
             const V at_held = larger(allowed, summed * apart);
             const auto wrong = less(allowed * allowed, (apart * apart) * size) |
                                less(at_held * at_held, missing / least_volume_) |
-                               less(rounding * exact_.high, second);
+                               less(rounding * exact_.high, second) | less(far * exact_.high, moved);
             // What is no number is not less.
             failed_ = chosen(wrong, one, chosen(less((size + missing) + (second + apart), all<V>(1.0)), none, one));
             if (!any(less(none, failed_))) return;
@@ -185,7 +202,7 @@ private:
     }
 
     POISSON3D_HD void hand_over(double* modes) {
-        const int m = ring_.modes;
+        const int m = ring_.modes, stored = whole_.grounded ? ring_.nodes - 1 : ring_.nodes;
         for (int a = 0; a < m; ++a) {
             const V value = exact_.high + (exact_.low + small_.values[a]);
             failed_ = chosen(outside(value), all<V>(1.0), failed_);
@@ -196,7 +213,8 @@ private:
             for (int a = 0; a < m; ++a) {
                 double v[lanes];
                 to_lanes(mode_at(ring_, small_, a, t), v);
-                for (int l = 0; l < lanes; ++l) modes[(at(l, t) * lanes + l) * m + a] = v[l];
+                for (int l = 0; l < lanes; ++l)
+                    if (const int node = at(l, t); node < stored) modes[(node * lanes + l) * m + a] = v[l];
             }
     }
 
