@@ -129,7 +129,8 @@ std::vector<Interval> joined(const std::vector<Interval>& all, double several, d
 /// or take too many rounds (ring_search.hpp).
 bool needs(const EigenvalueGroup& group, double distance, const EigenvalueRange& range) {
     const double width = static_cast<double>(group.high - group.low);
-    if (range.doubled_width == 0.0) return distance < fewest_apart * width;
+    if (range.doubled_width == 0.0)
+        return distance < std::max(fewest_apart * width, range.least_distance * group.high.high);
     return group.count > 1 && distance < 16.0 * static_cast<double>(range.nodes) *
                                              static_cast<double>(group.count) *
                                              std::max(width, range.doubled_width * group.high.high);

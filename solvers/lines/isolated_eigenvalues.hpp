@@ -27,7 +27,8 @@ struct EigenvalueRange {
     Index first, nodes;
     double low, high;
     double single_width, doubled_width, several_width = 0.0;
-    double times_apart = 16.0;  ///< distances over widths at which intervals are not halved further
+    double least_distance = 0.0;  ///< relative, of groups that are not halved with twice the precision
+    double times_apart = 16.0;    ///< distances over widths at which intervals are not halved further
 };
 
 /// In ascending order. Groups of more than one: eigenvalues nearer than doubled_width, as where equal parts of a

@@ -64,17 +64,18 @@ public:
     }
 
 private:
-    static constexpr int most_approaches = 8, most_improvements = 20, patient = 12;
+    static constexpr int most_approaches = 8, most_improvements = 12, patient = 6;
     static constexpr double near = 0x1p-30;    ///< of the distance to the next one: then modes are improved
     static constexpr double beside = 0x1p-30;  ///< of that distance, where ladders lose too much
     static constexpr double most_growth = 0x1p27;
     static constexpr double told = 0x1p-48;    ///< relative: doubles tell no more
     static constexpr double enough = 0x1p-56;  ///< of the distance to the next one, to miss of the equation
-    static constexpr double enough_at_last = 0x1p-52;
-    static constexpr double least = 0x1p-90;     ///< of the eigenvalue
-    static constexpr double far = 0x1p-10;       ///< of μ: then δ, which doubles tell, is too much of it
-    static constexpr double summed = 0x1p-46;    ///< of δ, by which a sum of as many terms may be wrong
-    static constexpr double rounding = 0x1p-58;  ///< of the eigenvalue, what it may be wrong by
+    static constexpr double enough_at_last = 0x1p-53;
+    static constexpr double least = 0x1p-90;           ///< of the eigenvalue
+    static constexpr double exactly_changed = 0x1p-8;  ///< square of a change, over rounding, times the growth
+    static constexpr double far = 0x1p-10;             ///< of μ: then δ, which doubles tell, is too much of it
+    static constexpr double summed = 0x1p-46;          ///< of δ, by which a sum of as many terms may be wrong
+    static constexpr double rounding = 0x1p-58;        ///< of the eigenvalue, what it may be wrong by
 
     static POISSON3D_HD V loaded(const double* p) { return from_lanes(p, static_cast<const V*>(nullptr)); }
 
@@ -144,13 +145,13 @@ private:
     POISSON3D_HD void climb_near(V mu) {
         laddered_ = mu;
         V step = beside * distance_;
-        for (int attempt = 0; attempt < 4; ++attempt) {
-            const auto lost = less(all<V>(most_growth), climb(ring_, laddered_));
-            if (!any(lost)) return;
+        for (int attempt = 0; attempt < 5; ++attempt) {
+            growth_ = climb(ring_, laddered_);
+            const auto lost = less(all<V>(most_growth), growth_);
+            if (attempt == 4 || !any(lost)) return;
             laddered_ = chosen(lost, laddered_ + step, laddered_);
             step = 1.25 * step;
         }
-        climb(ring_, laddered_);
     }
     POISSON3D_HD void put(int a, int b, const Products<V>& of) {
         small_.mass[small_.at(a, b)] = of.mass;
@@ -190,7 +191,8 @@ private:
             const V at_held = larger(allowed, summed * apart);
             const auto wrong = less(allowed * allowed, (apart * apart) * size) |
                                less(at_held * at_held, missing / least_volume_) |
-                               less(rounding * exact_.high, second) | less(far * exact_.high, moved);
+                               less(rounding * exact_.high, second) | less(far * exact_.high, moved) |
+                               less(all<V>(exactly_changed), (growth_ * growth_) * size);
             // What is no number is not less.
             failed_ = chosen(wrong, one, chosen(less((size + missing) + (second + apart), all<V>(1.0)), none, one));
             if (!any(less(none, failed_))) return;
@@ -224,7 +226,7 @@ private:
     CutRing<V> ring_;
     SmallModes<V> small_;
     double first_[lanes];  ///< of each lane, the node that is its first
-    V low_, high_, distance_, width_, least_volume_, mu_, laddered_, failed_;
+    V low_, high_, distance_, width_, least_volume_, mu_, laddered_, growth_, failed_;
     Doubled<V> exact_;
 };
 
