@@ -123,6 +123,32 @@ TEST(RingModes, OfGroups) {
     }
 }
 
+/// Chains, whose ground is one node more: with it at either end, at both or at none, and mirrored ones, whose upper
+/// modes are pairs.
+TEST(RingModes, OfChains) {
+    for (const std::size_t n : {1, 2, 3, 5, 8, 31, 64})
+        for (const double left : {0.0, 1e-6, 0.5, 30.0})
+            for (const double right : {0.0, 0.5, 1e4})
+                for (const double ratio : {1.0, 3.0, 1000.0}) {
+                    Chain chain = ring_of(n, [&](double t, std::size_t j) {
+                        const double any = std::log(ratio) * std::abs(uniform(static_cast<Index>(j), 3));
+                        return std::exp(j % 2 == 0 ? any : std::log(ratio) * std::min(t, 1.0 - t));
+                    });
+                    chain.ring = false;
+                    chain.links.front() = chain.links.back() = 0.0;
+                    chain.ground = {left, right};
+                    const std::string what = std::to_string(n) + " nodes, ground " + std::to_string(left) +
+                                             " and " + std::to_string(right) + ", ratio " + std::to_string(ratio);
+                    check_ladders(chain, what);
+                    std::ranges::copy_n(chain.volumes.begin(), static_cast<std::ptrdiff_t>(n / 2),
+                                        chain.volumes.rbegin());
+                    for (std::size_t j = 1; j < n; ++j)
+                        chain.links[j] = 2.0 / (chain.volumes[j] + chain.volumes[j - 1]);
+                    chain.ground[1] = left;
+                    check_ladders(chain, "mirrored " + what);
+                }
+}
+
 /// 4 sin²(πk/n), twice each.
 TEST(RingModes, OfEqualStepsAreThoseOfWaves) {
     for (const std::size_t n : {2, 3, 10, 101, 256}) {
