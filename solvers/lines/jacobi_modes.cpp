@@ -8,7 +8,7 @@ namespace poisson3d::lines {
 
 namespace {
 
-constexpr int most_sweeps = 60;
+constexpr int most_rounds_of_turns = 60;
 
 /// R of a ring: its last diagonal element is 0. The tie k of a node to the last one is carried; see
 /// elimination.hpp.
@@ -51,7 +51,7 @@ public:
     /// Whether all are orthogonal to each other in the end.
     [[nodiscard]] bool make_orthogonal() {
         const double least = 0x1p-53 * std::sqrt(static_cast<double>(rows_));
-        for (int sweep = 0; sweep < most_sweeps; ++sweep) {
+        for (int sweep = 0; sweep < most_rounds_of_turns; ++sweep) {
             bool turned = false;
             for (std::size_t k = 0; k + 1 < count_; ++k) {
                 exchange_longest(k);

@@ -46,7 +46,7 @@ POISSON3D_HD double chosen(bool which, double a, double b) {
 POISSON3D_HD double magnitude(double a) {
     return a < 0.0 ? -a : a;
 }
-POISSON3D_HD double square_root(double a) {
+POISSON3D_HD double root_of(double a) {
     return std::sqrt(a);
 }
 POISSON3D_HD double multiplied_and_added(double a, double b, double c) {

@@ -98,7 +98,7 @@ POISSON3D_INLINE Packs chosen(Packs::Mask which, Packs a, Packs b) {
 POISSON3D_INLINE Packs magnitude(Packs a) {
     return {magnitude(a.first), magnitude(a.second)};
 }
-POISSON3D_INLINE Packs square_root(Packs a) {
+POISSON3D_INLINE Packs root_of(Packs a) {
     return {square_root(a.first), square_root(a.second)};
 }
 POISSON3D_INLINE Packs product_and_sum(Packs a, Packs b, Packs c) {

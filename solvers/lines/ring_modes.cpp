@@ -13,7 +13,7 @@ namespace poisson3d::lines {
 
 namespace {
 
-constexpr double narrowest = 0x1p-28, several_width = 0x1p-20, times_apart = 256.0;  ///< EigenvalueRange
+constexpr double narrowest = 0x1p-28, ring_several_width = 0x1p-20, ring_times_apart = 256.0;  ///< EigenvalueRange
 constexpr double told_by_counts = 0x1p-22;  ///< of rings: those nearer to each other are found together
 constexpr Index most_modes_in_lanes = 4;    ///< of a group; more are rare, and take much memory
 
@@ -39,9 +39,9 @@ struct ScaledRing : ScaledChain {
 
     [[nodiscard]] EigenvalueRange range() const {
         EigenvalueRange range{has_constant ? 1 : 0, view.nodes, lower_bound(), upper_bound(), narrowest, 0.0};
-        range.several_width = several_width;
+        range.several_width = ring_several_width;
         range.least_distance = ring.grounded ? 0.0 : told_by_counts;
-        range.times_apart = times_apart;
+        range.times_apart = ring_times_apart;
         return range;
     }
 };

@@ -63,7 +63,7 @@ POISSON3D_HD void factor(const SmallModes<V>& m) {
         for (int j = 0; j <= i; ++j) {
             V sum = m.mass[m.at(i, j)].high;
             for (int k = 0; k < j; ++k) sum = sum - m.lower[m.at(i, k)] * m.lower[m.at(j, k)];
-            m.lower[m.at(i, j)] = j < i ? sum * m.lower[m.at(j, j)] : all<V>(1.0) / square_root(sum);
+            m.lower[m.at(i, j)] = j < i ? sum * m.lower[m.at(j, j)] : all<V>(1.0) / root_of(sum);
         }
     for (int i = 0; i < size; ++i)
         for (int j = 0; j < size; ++j) {
@@ -91,9 +91,9 @@ POISSON3D_HD void turn(const SmallModes<V>& m, int i, int j) {
     V* const a = m.turned;
     const V none = all<V>(0.0), one = all<V>(1.0);
     const V off = a[m.at(i, j)], half = 0.5 * (a[m.at(j, j)] - a[m.at(i, i)]);
-    const V root = square_root(half * half + off * off) + magnitude(half);
+    const V root = root_of(half * half + off * off) + magnitude(half);
     const V tangent = chosen(less(half, none), -off, off) / (root + all<V>(0x1p-1000));
-    const V cosine = one / square_root(one + tangent * tangent), sine = tangent * cosine;
+    const V cosine = one / root_of(one + tangent * tangent), sine = tangent * cosine;
     for (int k = 0; k < m.size; ++k) {
         const V x = a[m.at(k, i)], y = a[m.at(k, j)];
         a[m.at(k, i)] = cosine * x - sine * y;
