@@ -52,6 +52,12 @@ POISSON3D_HD double root_of(double a) {
 POISSON3D_HD double multiplied_and_added(double a, double b, double c) {
     return a * b + c;
 }
+POISSON3D_HD bool both(bool a, bool b) {
+    return a && b;
+}
+POISSON3D_HD bool either(bool a, bool b) {
+    return a || b;
+}
 POISSON3D_HD bool any(bool which) {
     return which;
 }

@@ -63,8 +63,6 @@ struct Packs {
     static constexpr int lanes = 2 * P::lanes;
     struct Mask {
         P::Mask first, second;
-        friend POISSON3D_INLINE Mask operator&(Mask a, Mask b) { return {a.first & b.first, a.second & b.second}; }
-        friend POISSON3D_INLINE Mask operator|(Mask a, Mask b) { return {a.first | b.first, a.second | b.second}; }
     };
 
     P first, second;
@@ -107,11 +105,17 @@ POISSON3D_INLINE Packs product_and_sum(Packs a, Packs b, Packs c) {
 POISSON3D_INLINE Packs multiplied_and_added(Packs a, Packs b, Packs c) {
     return {multiplied_and_added(a.first, b.first, c.first), multiplied_and_added(a.second, b.second, c.second)};
 }
+POISSON3D_INLINE Packs::Mask both(Packs::Mask a, Packs::Mask b) {
+    return {a.first & b.first, a.second & b.second};
+}
+POISSON3D_INLINE Packs::Mask either(Packs::Mask a, Packs::Mask b) {
+    return {a.first | b.first, a.second | b.second};
+}
 /// Whether one lane of them all is.
 POISSON3D_INLINE bool any(Packs::Mask which) {
-    const P::Mask both = which.first | which.second;
+    const P::Mask merged = which.first | which.second;
     bool found = false;
-    for (int l = 0; l < P::lanes; ++l) found = found || both[l] != 0;
+    for (int l = 0; l < P::lanes; ++l) found = found || merged[l] != 0;
     return found;
 }
 POISSON3D_INLINE Packs from_lanes(const double* p, const Packs*) {

@@ -99,9 +99,9 @@ POISSON3D_HD V clearest_node(const RingView& ring, V mu, V* scratch) {
     const V none = all<V>(0.0);
     Eliminated<V> left{all<V>(ring.links[1]), none, none};
     for (int j = 1; j < n; ++j) {
-        scratch[3 * j] = left.tie;
-        scratch[3 * j + 1] = left.here;
-        scratch[3 * j + 2] = left.first;
+        scratch[3L * j] = left.tie;
+        scratch[3L * j + 1] = left.here;
+        scratch[3L * j + 2] = left.first;
         if (j + 1 < n) left.pass(mu, all<V>(ring.volumes[j]), all<V>(ring.links[j + 1]));
     }
     Eliminated<V> right{all<V>(ring.links[n]), none, none};
@@ -116,9 +116,9 @@ POISSON3D_HD V clearest_node(const RingView& ring, V mu, V* scratch) {
     };
     for (int j = n - 1; j > 0; --j) {
         const V volume = all<V>(ring.volumes[j]);
-        const V tie = scratch[3 * j] + right.tie;
-        const V here = scratch[3 * j + 1] + right.here - mu * volume;
-        const V first = scratch[3 * j + 2] + right.first - mu * volume_of_first;
+        const V tie = scratch[3L * j] + right.tie;
+        const V here = scratch[3L * j + 1] + right.here - mu * volume;
+        const V first = scratch[3L * j + 2] + right.first - mu * volume_of_first;
         const V missing = here + in_series(tie, first).conductance;
         if (j == n - 1) {
             best = all<V>(static_cast<double>(j));

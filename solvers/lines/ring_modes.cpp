@@ -15,6 +15,7 @@ namespace {
 
 constexpr double narrowest = 0x1p-28, ring_several_width = 0x1p-20, ring_times_apart = 256.0;  ///< EigenvalueRange
 constexpr double told_by_counts = 0x1p-22;  ///< of rings: those nearer to each other are found together
+constexpr Index most_modes = 1000;          ///< of a group
 constexpr Index most_modes_in_lanes = 4;    ///< of a group; more are rare, and take much memory
 
 /// As a ring: a chain has ground for one more node, with links to both of its ends.
@@ -100,6 +101,7 @@ private:
 
     /// Groups of as many modes each, a group in each lane.
     bool find(const std::vector<EigenvalueGroup>& groups) {
+        if (groups.front().count > most_modes) return false;
         const bool in_lanes = groups.front().count <= most_modes_in_lanes;
         const auto modes = static_cast<std::size_t>(groups.front().count);
         const std::size_t lanes = in_lanes ? static_cast<std::size_t>(ring_loops().lanes) : 1;

@@ -66,7 +66,7 @@ public:
 private:
     static constexpr int most_approaches = 8, most_improvements = 12, patient = 6;
     static constexpr double near = 0x1p-30;    ///< of the distance to the next one: then modes are improved
-    static constexpr double beside = 0x1p-30;  ///< of that distance, where ladders lose too much
+    static constexpr double beside = 0x1p-28;  ///< of that distance, where ladders lose too much
     static constexpr double most_growth = 0x1p27;
     static constexpr double told = 0x1p-48;    ///< relative: doubles tell no more
     static constexpr double enough = 0x1p-56;  ///< of the distance to the next one, to miss of the equation
@@ -96,9 +96,10 @@ private:
         least_volume_ = ring_.volumes[0];
         if (ring_.modes == 1) return;
         for (int t = 1; t < ring_.nodes; ++t)
-            least_volume_ = chosen(less(ring_.free[t], all<V>(0.5)) & less(all<V>(0.0), ring_.volumes[t]) &
-                                       less(ring_.volumes[t], least_volume_),
-                                   ring_.volumes[t], least_volume_);
+            least_volume_ =
+                chosen(both(less(ring_.free[t], all<V>(0.5)),
+                            both(less(all<V>(0.0), ring_.volumes[t]), less(ring_.volumes[t], least_volume_))),
+                       ring_.volumes[t], least_volume_);
     }
 
     /// The ring, from each lane's first node on.
@@ -144,14 +145,11 @@ private:
     /// At μ, or beside it where a part of an arc has a mode there.
     POISSON3D_HD void climb_near(V mu) {
         laddered_ = mu;
-        V step = beside * distance_;
-        for (int attempt = 0; attempt < 5; ++attempt) {
-            growth_ = climb(ring_, laddered_);
-            const auto lost = less(all<V>(most_growth), growth_);
-            if (attempt == 4 || !any(lost)) return;
-            laddered_ = chosen(lost, laddered_ + step, laddered_);
-            step = 1.25 * step;
-        }
+        growth_ = climb(ring_, mu);
+        const auto lost = less(all<V>(most_growth), growth_);
+        if (!any(lost)) return;
+        laddered_ = chosen(lost, mu + beside * distance_, mu);
+        growth_ = climb(ring_, laddered_);
     }
     POISSON3D_HD void put(int a, int b, const Products<V>& of) {
         small_.mass[small_.at(a, b)] = of.mass;
@@ -159,7 +157,7 @@ private:
     }
     /// An interval is much less wide than others are away.
     [[nodiscard]] POISSON3D_HD auto outside(V mu) const {
-        return less(mu, low_ - width_) | less(high_ + width_, mu);
+        return either(less(mu, low_ - width_), less(high_ + width_, mu));
     }
 
     POISSON3D_HD void improve() {
@@ -189,10 +187,12 @@ private:
             }
             const V allowed = larger((round < patient ? enough : enough_at_last) * distance_, least * exact_.high);
             const V at_held = larger(allowed, summed * apart);
-            const auto wrong = less(allowed * allowed, (apart * apart) * size) |
-                               less(at_held * at_held, missing / least_volume_) |
-                               less(rounding * exact_.high, second) | less(far * exact_.high, moved) |
-                               less(all<V>(exactly_changed), (growth_ * growth_) * size);
+            const auto far_from_right = either(less(allowed * allowed, (apart * apart) * size),
+                                               less(at_held * at_held, missing / least_volume_));
+            const auto far_from_told = either(
+                less(rounding * exact_.high, second),
+                either(less(far * exact_.high, moved), less(all<V>(exactly_changed), (growth_ * growth_) * size)));
+            const auto wrong = either(far_from_right, far_from_told);
             // What is no number is not less.
             failed_ = chosen(wrong, one, chosen(less((size + missing) + (second + apart), all<V>(1.0)), none, one));
             if (!any(less(none, failed_))) return;
@@ -225,7 +225,7 @@ private:
     V* memory_;
     CutRing<V> ring_;
     SmallModes<V> small_;
-    double first_[lanes];  ///< of each lane, the node that is its first
+    double first_[lanes] = {};  ///< of each lane, the node that is its first
     V low_, high_, distance_, width_, least_volume_, mu_, laddered_, growth_, failed_;
     Doubled<V> exact_;
 };

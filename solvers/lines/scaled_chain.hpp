@@ -14,7 +14,7 @@ namespace poisson3d::lines {
 /// Powers of two that make the greatest conductance and volume about 1.
 struct ScaledChain {
     std::vector<double> links, volumes;
-    LadderView view;
+    LadderView view{};
     double unit;  ///< of eigenvalues
 
     explicit ScaledChain(const Chain& chain) : links(chain.links), volumes(chain.volumes) {

@@ -34,7 +34,7 @@ struct SmallModes {
                 rest + 3 * square,
                 rest + 4 * square};
     }
-    [[nodiscard]] POISSON3D_HD int at(int i, int j) const { return i * size + j; }
+    [[nodiscard]] POISSON3D_HD long at(int i, int j) const { return static_cast<long>(i) * size + j; }
 };
 
 /// x := L⁻¹ x for x_i at x[i·stride].
