@@ -65,8 +65,9 @@ public:
 
 private:
     static constexpr int most_approaches = 8, most_improvements = 12, patient = 6;
-    static constexpr double near = 0x1p-30;    ///< of the distance to the next one: then modes are improved
-    static constexpr double beside = 0x1p-28;  ///< of that distance, where ladders lose too much
+    static constexpr double near = 0x1p-30;         ///< of the distance to the next one: then modes are improved
+    static constexpr double beside = 0x1p-28;       ///< of that distance, where ladders lose too much
+    static constexpr double most_beside = 0x1p-12;  ///< in the end, if that was not enough
     static constexpr double most_growth = 0x1p27;
     static constexpr double told = 0x1p-48;    ///< relative: doubles tell no more
     static constexpr double enough = 0x1p-56;  ///< of the distance to the next one, to miss of the equation
@@ -130,7 +131,7 @@ private:
     POISSON3D_HD void approach() {
         mu_ = 0.5 * (low_ + high_);
         for (int round = 0; round < most_approaches; ++round) {
-            climb_near(mu_);
+            climb_near(mu_, beside);
             for (int a = 0; a < ring_.modes; ++a) {
                 put(a, a, respond(ring_, a));
                 for (int b = 0; b < a; ++b) put(a, b, products(ring_, a, b));
@@ -143,12 +144,12 @@ private:
         }
     }
     /// At μ, or beside it where a part of an arc has a mode there.
-    POISSON3D_HD void climb_near(V mu) {
+    POISSON3D_HD void climb_near(V mu, double part) {
         laddered_ = mu;
         growth_ = climb(ring_, mu);
         const auto lost = less(all<V>(most_growth), growth_);
         if (!any(lost)) return;
-        laddered_ = chosen(lost, mu + beside * distance_, mu);
+        laddered_ = chosen(lost, mu + part * distance_, mu);
         growth_ = climb(ring_, laddered_);
     }
     POISSON3D_HD void put(int a, int b, const Products<V>& of) {
@@ -163,6 +164,7 @@ private:
     POISSON3D_HD void improve() {
         const V none = all<V>(0.0), one = all<V>(1.0);
         exact_ = mu_;
+        double part = beside;
         for (int round = 0; round < most_improvements; ++round) {
             for (int a = 0; a < ring_.modes; ++a) find_residual(ring_, exact_, a, small_);
             for (int a = 1; a < ring_.modes; ++a)
@@ -199,7 +201,8 @@ private:
             if (round + 1 == most_improvements) return;
             take_changes(ring_, small_);
             exact_ = quick_sum(exact_, Doubled<V>(mean));
-            climb_near(exact_.high);
+            part = 4.0 * part < most_beside ? 4.0 * part : most_beside;
+            climb_near(exact_.high, part);
         }
     }
 

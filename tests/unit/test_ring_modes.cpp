@@ -120,6 +120,9 @@ TEST(RingModes, OfGroups) {
         Chain ring = ring_of(std::vector<double>(97, 1.0));
         for (const std::size_t j : {0, 48, 96}) ring.volumes[j] = heavy;
         check_ladders(ring, "heavy nodes, " + std::to_string(heavy));
+        Chain even = ring_of(std::vector<double>(184, 1.0));
+        for (const std::size_t j : {0, 92}) even.volumes[j] = heavy;
+        check_ladders(even, "two heavy nodes, " + std::to_string(heavy));
     }
 }
 
