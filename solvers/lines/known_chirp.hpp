@@ -20,6 +20,7 @@
 
 #include "convolution_radices.hpp"
 #include "symmetric_chirp.hpp"
+#include "warp_lanes.hpp"
 
 namespace poisson3d::lines {
 
@@ -38,7 +39,14 @@ bool with_known_chirp(int first, const Body& body) {
 
 // Switches of experiments.
 inline constexpr int filter_ahead = 8;
-inline constexpr bool asks_ahead = false, singles_across = false;
+inline constexpr bool asks_ahead = false;
+constexpr bool singles_across(int /*first*/) {
+    return false;
+}
+template <class T>
+constexpr bool all_class_twiddles(int /*first*/) {
+    return false;
+}
 constexpr bool chirps_by_warps(int first) {
     return first >= 12;
 }
@@ -100,6 +108,11 @@ struct Symmetric<T, KnownChirp<first, threads>> {
         // t_k = c u^k, where c is i of odd lines, else 1.
         const auto over_c = [&](Complex<T> z) { return Complex<T>{sine ? z.im : z.re, sine ? -z.re : z.im}; };
         t[0] = {sine ? T(0) : T(1), sine ? T(1) : T(0)};
+        if constexpr (all_class_twiddles<T>(first)) {
+            POISSON3D_UNROLL
+            for (int k = 1; k < 9; ++k) t[k] = entry(k);
+            return;
+        }
         t[1] = entry(1);
         t[2] = entry(2);
         t[4] = entry(4);
@@ -197,8 +210,8 @@ POISSON3D_HD void apply_powers(const Complex<T> (&root)[4], Complex<V> (&z)[r]) 
         z[k] = product(z[k], k == 1 << top ? root[top] : product(root[top], power[k - (1 << top)]));
 }
 
-/// Roots of the twiddles of element e. `none` is 0, which compilers must not know: they would keep what a step there
-/// has for the one back. Tables have w^k for all k, or for powers of two.
+/// Roots of the twiddles of element e. `none` is 0, which compilers must not know: they would keep what a step
+/// there has for the one back. Tables have w^k for all k, or for powers of two.
 template <class T, int first, int threads>
 POISSON3D_HD void known_chirp_roots(const LineFft<T, KnownChirp<first, threads>>& fft, int e, int none,
                                     Complex<T> (&roots)[4]) {
@@ -250,7 +263,8 @@ POISSON3D_HD void known_chirps_by_warps(const LineFft<T, KnownChirp<first, threa
     constexpr int together = ffts_together(first);
     const int pairs = count / 2;
     POISSON3D_ROLLED
-    for (int task = Warps<threads>::index(); task < Line::ffts / together * pairs; task += Warps<threads>::count()) {
+    for (int task = Warps<threads>::index(); task < Line::ffts / together * pairs;
+         task += Warps<threads>::count()) {
         const int before = task / pairs * together;
         Complex<V>* const at = lines + task % pairs * pitch + before * Line::length;
         // Of four lines two that are as far apart as two of doubles.
@@ -275,8 +289,9 @@ POISSON3D_HD void known_chirps_by_warps(const LineFft<T, KnownChirp<first, threa
 
 /// The same by all threads, which wait for each other between them.
 template <class T, int first, int threads, class V, class Barrier>
-POISSON3D_HD void known_chirps_by_blocks(const LineFft<T, KnownChirp<first, threads>>& fft, const Complex<T>* filter,
-                                         int none, Complex<V>* lines, int pitch, int count, const Barrier& barrier) {
+POISSON3D_HD void known_chirps_by_blocks(const LineFft<T, KnownChirp<first, threads>>& fft,
+                                         const Complex<T>* filter, int none, Complex<V>* lines, int pitch,
+                                         int count, const Barrier& barrier) {
     using Line = KnownChirp<first>;
     struct Prepared {
         int butterfly;
@@ -299,12 +314,12 @@ POISSON3D_HD void known_chirps_by_blocks(const LineFft<T, KnownChirp<first, thre
                               });
     };
     step.template operator()<false>(NoWait{});
-    prepared_across_lines(KnownItems<Line::ffts * first, threads>{}, count, [](int row) { return row; }, barrier,
-                          [&](int row, int line) {
-                              known_chirp_turn<first>(in_this_turn(filter + row), none,
-                                                      lines + line * pitch + row * Line::last,
-                                                      in_this_turn(row % first));
-                          });
+    prepared_across_lines(
+        KnownItems<Line::ffts * first, threads>{}, count, [](int row) { return row; }, barrier,
+        [&](int row, int line) {
+            known_chirp_turn<first>(in_this_turn(filter + row), none, lines + line * pitch + row * Line::last,
+                                    in_this_turn(row % first));
+        });
     step.template operator()<true>(barrier);
 }
 

@@ -214,40 +214,6 @@ POISSON3D_HD void prepared_across_lines(const Items& items, int count, const Pre
     }
 }
 
-/// The warps of a block of `threads` on a device; on the host there is one.
-template <int threads>
-struct Warps {
-#ifdef __CUDA_ARCH__
-    static_assert(threads % 32 == 0);
-    /// Compilers see that all threads of a warp have the same one.
-    static __device__ __forceinline__ int index() {
-        return __shfl_sync(0xffffffffU, BlockThreads::index() >> 5, 0);
-    }
-    static __device__ __forceinline__ int count() {
-        return threads >> 5;
-    }
-#else
-    static int index() {
-        return 0;
-    }
-    static int count() {
-        return 1;
-    }
-#endif
-};
-
-/// body(unit) for so many units by the lanes of a warp, which then wait for each other.
-template <int units, class Body>
-POISSON3D_HD void for_lanes(const Body& body) {
-#ifdef __CUDA_ARCH__
-    POISSON3D_ROLLED
-    for (int unit = BlockThreads::index() & 31; unit < units; unit += 32) body(unit);
-    __syncwarp();
-#else
-    for (int unit = 0; unit < units; ++unit) body(unit);
-#endif
-}
-
 /// Several items of a thread. Those that are not there stand for the first.
 template <int number>
 struct ItemGroup {

@@ -47,7 +47,7 @@ namespace poisson3d::device {
 template <int first>
 inline constexpr bool always_across<double, fused::KnownChirpPass<first>> = true;
 template <int first>
-inline constexpr bool always_across<float, fused::KnownChirpPass<first>> = singles_across && coprime_chirp(first);
+inline constexpr bool always_across<float, fused::KnownChirpPass<first>> = singles_across&& coprime_chirp(first);
 
 template <class T, int first>
 struct PassLine<T, fused::KnownChirpPass<first>> {

@@ -60,8 +60,8 @@ POISSON3D_HD void ask_ahead([[maybe_unused]] const PassTask<T, F>& task,
     const Index slow = block.slow + (at_once + gridDim.x - 1) / gridDim.x;
     if (slow >= task.slow) return;
     const int length = task.in_map.last - task.in_map.from + 1;
-    const T* const first =
-        task.in + block.field * task.in_field + slow * task.in_slow + block.line * (in_rows(layout) ? task.in_line : 1);
+    const T* const first = task.in + block.field * task.in_field + slow * task.in_slow +
+                           block.line * (in_rows(layout) ? task.in_line : 1);
     const auto ask = [](const T* at) { asm volatile("prefetch.global.L2 [%0];" ::"l"(at)); };
     const int thread = BlockThreads::index(), threads = BlockThreads::count();
     if constexpr (in_rows(layout)) {
