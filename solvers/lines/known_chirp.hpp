@@ -7,9 +7,6 @@
 // B 20, 1958): with d = 2j mod r and e = j mod 16 of position j, w^{jn} of length 16 r is the product of w^{dk} of
 // length r and w^{el} of length 16, for n = 32 k + r l. Elements stand at (d, e) then, and the filter follows.
 //
-// A warp does both steps, there and back, of an FFT of two lines, so that its threads wait for each other alone:
-// block barriers are where symmetric steps begin and end.
-//
 // The lines of a block take all of shared memory that three blocks of a multiprocessor can have, so there is no
 // room for padding: element e of row d lies at 16 d + (e xor last bits of d) instead. Threads at neighbouring e and
 // at neighbouring d then use different banks; those at neighbouring positions do, too, or in half of the cases,
@@ -20,7 +17,6 @@
 
 #include "convolution_radices.hpp"
 #include "symmetric_chirp.hpp"
-#include "warp_lanes.hpp"
 
 namespace poisson3d::lines {
 
@@ -35,26 +31,6 @@ bool with_known_chirp(int first, const Body& body) {
         return (one.template operator()<r>() || ...);
     };
     return with(std::make_integer_sequence<int, 17>{});
-}
-
-// Switches of experiments.
-inline constexpr int filter_ahead = 8;
-inline constexpr bool asks_ahead = false;
-constexpr bool singles_across(int /*first*/) {
-    return false;
-}
-template <class T>
-constexpr bool all_class_twiddles(int /*first*/) {
-    return false;
-}
-constexpr bool chirps_by_warps(int first) {
-    return first >= 12;
-}
-constexpr int chirp_threads(int /*first*/) {
-    return 160;
-}
-constexpr int ffts_together(int first) {
-    return chirp_threads(first) == 96 ? 3 : 1;
 }
 
 /// `threads`: of a block on a device.
@@ -108,11 +84,6 @@ struct Symmetric<T, KnownChirp<first, threads>> {
         // t_k = c u^k, where c is i of odd lines, else 1.
         const auto over_c = [&](Complex<T> z) { return Complex<T>{sine ? z.im : z.re, sine ? -z.re : z.im}; };
         t[0] = {sine ? T(0) : T(1), sine ? T(1) : T(0)};
-        if constexpr (all_class_twiddles<T>(first)) {
-            POISSON3D_UNROLL
-            for (int k = 1; k < 9; ++k) t[k] = entry(k);
-            return;
-        }
         t[1] = entry(1);
         t[2] = entry(2);
         t[4] = entry(4);
@@ -210,129 +181,79 @@ POISSON3D_HD void apply_powers(const Complex<T> (&root)[4], Complex<V> (&z)[r]) 
         z[k] = product(z[k], k == 1 << top ? root[top] : product(root[top], power[k - (1 << top)]));
 }
 
-/// Roots of the twiddles of element e. `none` is 0, which compilers must not know: they would keep what a step
-/// there has for the one back. Tables have w^k for all k, or for powers of two.
-template <class T, int first, int threads>
-POISSON3D_HD void known_chirp_roots(const LineFft<T, KnownChirp<first, threads>>& fft, int e, int none,
-                                    Complex<T> (&roots)[4]) {
-    if constexpr (coprime_chirp(first)) return;
-    const Complex<T>* const table = fft.twiddles + in_this_turn(e | none);
-    POISSON3D_UNROLL
-    for (int i = 0; i < (first > 8 ? 4 : 3); ++i)
-        roots[i] = load_table(table + (powers_of_two(first, true) ? i : (1 << i) - 1) * KnownChirp<first>::last);
-}
-
-/// The step of radix `first`, there or back, on element e of all rows.
-template <bool in_time, int first, class T, class V>
-POISSON3D_HD void known_chirp_step(const Complex<T> (&roots)[4], Complex<V>* at, int e) {
+/// The step of radix `first`, there or back.
+template <bool in_time, class T, int first, int threads, class V, class Barrier>
+POISSON3D_HD void known_chirp_step(const LineFft<T, KnownChirp<first, threads>>& fft, Complex<V>* lines, int pitch,
+                                   int count, const Barrier& barrier) {
     using Line = KnownChirp<first>;
     constexpr int r = first, last = Line::last;
-    Complex<V> z[r];
-    POISSON3D_UNROLL
-    for (int d = 0; d < r; ++d) z[d] = load(at + d * last + Line::template in_row<T>(d, e));
-    if constexpr (!Line::coprime && in_time) apply_powers(roots, z);
-    dft(z);
-    if constexpr (!Line::coprime && !in_time) apply_powers(roots, z);
-    POISSON3D_UNROLL
-    for (int d = 0; d < r; ++d) store(at + d * last + Line::template in_row<T>(d, e), z[d]);
-}
-
-/// The step of radix 16 there, the filter, and back, on row d of its FFT.
-template <int first, class T, class V>
-POISSON3D_HD void known_chirp_turn(const Complex<T>* filter, int none, Complex<V>* row, int d) {
-    using Line = KnownChirp<first>;
-    constexpr int r = Line::last, butterflies = Line::ffts * first;
-    Complex<V> z[r];
-    POISSON3D_UNROLL
-    for (int e = 0; e < r; ++e) z[e] = load(row + Line::template in_row<T>(d, e));
-    dft(z);
-    const Complex<T>* const behind = after(filter, z[r - 1].re, none);  // registers hold half of it beside z
-    POISSON3D_UNROLL
-    for (int e = 0; e < r; ++e)
-        z[e] = product(load_table((e < filter_ahead ? filter : behind) + e * butterflies), z[e]);
-    dft(z);
-    POISSON3D_UNROLL
-    for (int e = 0; e < r; ++e) store(row + Line::template in_row<T>(d, e), z[e]);
-}
-
-/// Both steps of some FFTs of two lines by a warp.
-template <class T, int first, int threads, class V>
-POISSON3D_HD void known_chirps_by_warps(const LineFft<T, KnownChirp<first, threads>>& fft, const Complex<T>* filter,
-                                        int none, Complex<V>* lines, int pitch, int count) {
-    using Line = KnownChirp<first>;
-    constexpr int together = ffts_together(first);
-    const int pairs = count / 2;
-    POISSON3D_ROLLED
-    for (int task = Warps<threads>::index(); task < Line::ffts / together * pairs;
-         task += Warps<threads>::count()) {
-        const int before = task / pairs * together;
-        Complex<V>* const at = lines + task % pairs * pitch + before * Line::length;
-        // Of four lines two that are as far apart as two of doubles.
-        const auto line_of = [&](int unit) { return at + (unit & 1) * pairs * pitch; };
-        const auto step = [&]<bool in_time>() {
-            for_lanes<32 * together>([&](int unit) {
-                const int e = unit % 32 / 2;
-                Complex<T> roots[4];
-                known_chirp_roots(fft, e, in_time ? none : 0, roots);
-                known_chirp_step<in_time, first>(roots, line_of(unit) + unit / 32 * Line::length, e);
-            });
-        };
-        step.template operator()<false>();
-        for_lanes<2 * first * together>([&](int unit) {
-            const int row = unit / 2;
-            known_chirp_turn<first>(filter + before * first + row, none, line_of(unit) + row * Line::last,
-                                    row % first);
-        });
-        step.template operator()<true>();
-    }
-}
-
-/// The same by all threads, which wait for each other between them.
-template <class T, int first, int threads, class V, class Barrier>
-POISSON3D_HD void known_chirps_by_blocks(const LineFft<T, KnownChirp<first, threads>>& fft,
-                                         const Complex<T>* filter, int none, Complex<V>* lines, int pitch,
-                                         int count, const Barrier& barrier) {
-    using Line = KnownChirp<first>;
     struct Prepared {
         int butterfly;
         Complex<T> roots[4];
     };
-    const auto step = [&]<bool in_time>(const auto& wait) {
-        const auto prepare = [&](int butterfly) {
-            Prepared known{butterfly, {}};
-            known_chirp_roots(fft, butterfly % Line::last, 0, known.roots);
-            return known;
-        };
-        prepared_across_lines(KnownItems<Line::ffts * Line::last, threads>{}, count, prepare, wait,
-                              [&](const Prepared& known, int line) {
-                                  Complex<T> roots[4];
-                                  POISSON3D_UNROLL
-                                  for (int i = 0; i < 4; ++i) roots[i] = in_this_turn(known.roots[i]);
-                                  known_chirp_step<in_time, first>(
-                                      roots, lines + line * pitch + known.butterfly / Line::last * Line::length,
-                                      in_this_turn(known.butterfly % Line::last));
-                              });
+    const auto prepare = [&](int butterfly) {
+        Prepared known{butterfly, {}};
+        // Tables have w^k for all k, or for powers of two.
+        if constexpr (!Line::coprime) {
+            POISSON3D_UNROLL
+            for (int i = 0; i < (r > 8 ? 4 : 3); ++i)
+                known.roots[i] = load_table(fft.twiddles + (powers_of_two(r, true) ? i : (1 << i) - 1) * last +
+                                            butterfly % last);
+        }
+        return known;
     };
-    step.template operator()<false>(NoWait{});
-    prepared_across_lines(
-        KnownItems<Line::ffts * first, threads>{}, count, [](int row) { return row; }, barrier,
-        [&](int row, int line) {
-            known_chirp_turn<first>(in_this_turn(filter + row), none, lines + line * pitch + row * Line::last,
-                                    in_this_turn(row % first));
-        });
-    step.template operator()<true>(barrier);
+    const KnownItems<Line::ffts * last, threads> butterflies;
+    prepared_across_lines(butterflies, count, prepare, barrier, [&](const Prepared& known, int line) {
+        Complex<V>* const at = lines + line * pitch + known.butterfly / last * Line::length;
+        const int e = in_this_turn(known.butterfly % last);
+        Complex<V> z[r];
+        POISSON3D_UNROLL
+        for (int d = 0; d < r; ++d) z[d] = load(at + d * last + Line::template in_row<T>(d, e));
+        Complex<T> roots[4];
+        POISSON3D_UNROLL
+        for (int i = 0; i < 4; ++i) roots[i] = in_this_turn(known.roots[i]);
+        if constexpr (!Line::coprime && in_time) apply_powers(roots, z);
+        dft(z);
+        if constexpr (!Line::coprime && !in_time) apply_powers(roots, z);
+        POISSON3D_UNROLL
+        for (int d = 0; d < r; ++d) store(at + d * last + Line::template in_row<T>(d, e), z[d]);
+    });
+}
+
+/// The step of radix 16 there, the filter, and back.
+template <class T, int first, int threads, class V, class Barrier>
+POISSON3D_HD void known_chirp_turn(const Chirp<T>& chirp, Complex<V>* lines, int pitch, int count,
+                                   const Barrier& barrier) {
+    using Line = KnownChirp<first>;
+    constexpr int r = Line::last;
+    const int none = chirp.length >> 24;  // 0
+    const KnownItems<Line::ffts * first, threads> butterflies;
+    const auto prepare = [](int butterfly) { return butterfly; };
+    prepared_across_lines(butterflies, count, prepare, barrier, [&](int butterfly, int line) {
+        Complex<V>* const at = lines + line * pitch + butterfly * r;
+        const int d = in_this_turn(butterfly % first);
+        Complex<V> z[r];
+        POISSON3D_UNROLL
+        for (int e = 0; e < r; ++e) z[e] = load(at + Line::template in_row<T>(d, e));
+        dft(z);
+        const Complex<T>* const filter = in_this_turn(chirp.filter + butterfly);
+        const Complex<T>* const behind = after(filter, z[r - 1].re, none);  // registers hold half of it beside z
+        POISSON3D_UNROLL
+        for (int e = 0; e < r; ++e)
+            z[e] = product(load_table((2 * e < r ? filter : behind) + e * butterflies.count), z[e]);
+        dft(z);
+        POISSON3D_UNROLL
+        for (int e = 0; e < r; ++e) store(at + Line::template in_row<T>(d, e), z[e]);
+    });
 }
 
 /// What is between the symmetric steps. Returns after a barrier.
 template <class T, int first, int threads, class V, class Barrier>
 POISSON3D_HD void symmetric_convolution(const LineFft<T, KnownChirp<first, threads>>& fft, const Chirp<T>& chirp,
                                         Complex<V>* lines, int pitch, int count, const Barrier& barrier) {
-    const int none = chirp.length >> 24;  // 0
-    barrier();
-    if constexpr (chirps_by_warps(first))
-        known_chirps_by_warps(fft, chirp.filter, none, lines, pitch, count);
-    else
-        known_chirps_by_blocks(fft, chirp.filter, none, lines, pitch, count, barrier);
+    known_chirp_step<false>(fft, lines, pitch, count, barrier);
+    known_chirp_turn<T, first, threads>(chirp, lines, pitch, count, barrier);
+    known_chirp_step<true>(fft, lines, pitch, count, barrier);
     barrier();
 }
 

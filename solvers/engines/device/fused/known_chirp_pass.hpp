@@ -19,7 +19,7 @@ constexpr BlockShape known_chirp_shape_of() {
     BlockShape shape;
     shape.count = 16 / static_cast<int>(sizeof(T));
     shape.bytes = static_cast<std::size_t>(shape.count) * KnownChirp<first>::pitch * 2 * sizeof(T);
-    shape.threads = chirp_threads(first);
+    shape.threads = 160;
     return shape;
 }
 template <int first, class T>
@@ -43,11 +43,12 @@ struct KnownChirpPass {
 
 namespace poisson3d::device {
 
-/// Two lines of doubles: of either 16 neighbours are 128 bytes, and both have the same entries of tables.
+/// Two lines of doubles: of either 16 neighbours are 128 bytes, and both have the same entries of tables. Four of
+/// floats where r is odd, since neighbouring positions there share banks in half of the cases.
 template <int first>
 inline constexpr bool always_across<double, fused::KnownChirpPass<first>> = true;
 template <int first>
-inline constexpr bool always_across<float, fused::KnownChirpPass<first>> = singles_across&& coprime_chirp(first);
+inline constexpr bool always_across<float, fused::KnownChirpPass<first>> = coprime_chirp(first);
 
 template <class T, int first>
 struct PassLine<T, fused::KnownChirpPass<first>> {

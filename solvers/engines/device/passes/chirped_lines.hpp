@@ -50,36 +50,11 @@ POISSON3D_HD const auto& side_of(const PassTask<T, F>& task) {
         return task.mode_symmetric;
 }
 
-/// Asks for the lines of a block that follows when all that share the device now are done: they come to the
-/// second-level cache meanwhile.
-template <Layout layout, class T, class F>
-POISSON3D_HD void ask_ahead([[maybe_unused]] const PassTask<T, F>& task,
-                            [[maybe_unused]] const BlockPosition<T>& block) {
-#ifdef __CUDA_ARCH__
-    constexpr int at_once = 400;
-    const Index slow = block.slow + (at_once + gridDim.x - 1) / gridDim.x;
-    if (slow >= task.slow) return;
-    const int length = task.in_map.last - task.in_map.from + 1;
-    const T* const first = task.in + block.field * task.in_field + slow * task.in_slow +
-                           block.line * (in_rows(layout) ? task.in_line : 1);
-    const auto ask = [](const T* at) { asm volatile("prefetch.global.L2 [%0];" ::"l"(at)); };
-    const int thread = BlockThreads::index(), threads = BlockThreads::count();
-    if constexpr (in_rows(layout)) {
-        constexpr int of_line = 128 / static_cast<int>(sizeof(T));
-        for (int row = 0; row < 2 * task.count && block.line + row < task.lines; ++row)
-            for (int i = thread * of_line; i < length; i += threads * of_line) ask(first + row * task.in_line + i);
-    } else {
-        for (int i = thread; i < length; i += threads) ask(first + i * task.in_sample);
-    }
-#endif
-}
-
 template <Role role, Layout layout, class T, class F>
 POISSON3D_HD void load_chirped(const PassTask<T, F>& task, const BlockPosition<T>& block) {
     constexpr int r = chirped_radix<F>;
     constexpr bool known = known_chirp<T, F>;
     const auto& side = side_of<reads_samples(role)>(task);
-    if constexpr (known && asks_ahead) ask_ahead<layout>(task, block);
     for_loaded<role, layout, known, known>(
         task, block, side.items, [&](int j, Complex<T>* line, const auto& reader) {
             Complex<T> z[r];
