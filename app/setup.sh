@@ -7,7 +7,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 say() { printf '%s\n' "$*" >&2; }
 fail() { say "$0: $*"; exit 1; }
 
-build_packages=(g++ cmake libhdf5-dev zlib1g-dev libcairo2-dev pkg-config liblapack-dev libcli11-dev nlohmann-json3-dev)
+build_packages=(g++ cmake libhdf5-dev zlib1g-dev libcairo2-dev pkg-config libcli11-dev nlohmann-json3-dev)
 test_packages=(libgtest-dev libbenchmark-dev python3-numpy python3-h5py python3-vtk9 hdf5-tools valgrind gfortran
     python3-dev python3-venv python3-scipy python3-matplotlib python3-xarray python3-h5netcdf libfftw3-double3 libfftw3-single3
     libopenmpi-dev openmpi-bin)

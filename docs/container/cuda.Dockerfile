@@ -5,7 +5,7 @@
 ARG CUDA=12.8.1
 FROM nvidia/cuda:${CUDA}-devel-ubuntu24.04 AS build
 RUN apt-get update && apt-get install -y --no-install-recommends \
-        g++ cmake make dpkg-dev file pkg-config libhdf5-dev zlib1g-dev libcairo2-dev liblapack-dev libcli11-dev nlohmann-json3-dev
+        g++ cmake make dpkg-dev file pkg-config libhdf5-dev zlib1g-dev libcairo2-dev libcli11-dev nlohmann-json3-dev
 COPY . /src
 WORKDIR /src
 ARG ARCHITECTURES=portable

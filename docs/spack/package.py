@@ -17,14 +17,11 @@ class Poisson3d(CMakePackage, CudaPackage):
     variant("shared", default=True, description="Shared libraries")
     variant("program", default=True, description="The program poisson3d, which reads and writes HDF5")
 
-    variant("lapack", default=True, description="Boxes with two or three axes of any spacing, if they are periodic")
-
     depends_on("c", type="build")
     depends_on("cxx", type="build")
     depends_on("cmake@3.25:", type="build")
 
     depends_on("cuda@12.4:", when="+cuda")
-    depends_on("lapack", when="+lapack")
 
     with when("+program"):
         depends_on("hdf5@1.10: +hl")
@@ -53,7 +50,6 @@ class Poisson3d(CMakePackage, CudaPackage):
             self.define("POISSON3D_BUILD_TESTS", self.run_tests),
             # Never AUTO: what is built must not depend on what else the machine has.
             self.define_from_variant("POISSON3D_CUDA", "cuda"),
-            self.define_from_variant("POISSON3D_LAPACK", "lapack"),
         ]
         if self.spec.satisfies("+cuda"):
             args.append(self.define("CMAKE_CUDA_ARCHITECTURES", self.spec.variants["cuda_arch"].value))

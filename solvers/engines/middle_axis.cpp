@@ -5,7 +5,6 @@
 #include "axis_kind.hpp"
 #include "axis_tables.hpp"
 #include "chain.hpp"
-#include "chain_modes.hpp"
 #include "free_faces.hpp"
 #include "poisson3d/error.hpp"
 #include "poisson3d/text.hpp"
@@ -44,10 +43,6 @@ int faster_eliminated(const Problem& problem, PassCost cost) {
     return worth && possible ? axis : -1;
 }
 
-bool lacks_modes(const Axis& axis) {
-    return axis.periodic() && !has_fast_transform(axis) && !lines::ring_modes_unavailable().empty();
-}
-
 }  // namespace
 
 int eliminated_axis(const Problem& problem, Middle middle, PassCost cost) {
@@ -58,10 +53,6 @@ int eliminated_axis(const Problem& problem, Middle middle, PassCost cost) {
                     std::string("axis ") + grid.labels[uneven] +
                         " has positions, widths, coefficients or a Robin face and cannot be transformed: found the "
                         "middle transform, wanted automatic or eliminate");
-    for (int a = 0; a < 3; ++a)
-        if (a != uneven && lacks_modes(grid.axes[a]))
-            throw Error(ErrorCode::unsupported, lines::ring_modes_unavailable() + ": axes " + grid.labels[uneven] +
-                                                    " and " + grid.labels[a] + " have some");
     if (uneven >= 0) return uneven;
     if (middle == Middle::transform) return -1;
     if (middle == Middle::automatic) return faster_eliminated(problem, cost);
@@ -89,9 +80,6 @@ std::string elimination_refused(const Problem& problem, int axis) {
                ", minus the sum of the least eigenvalues of the two other axes";
     for (int a = 0; a < 3; ++a)
         if (a != axis && grid.axes[a].unbounded()) return std::string("found free faces on axis ") + grid.labels[a];
-    for (int a = 0; a < 3; ++a)
-        if (a != axis && lacks_modes(grid.axes[a]))
-            return lines::ring_modes_unavailable() + ": axis " + grid.labels[a] + " has some";
     return {};
 }
 

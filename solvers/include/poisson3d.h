@@ -94,8 +94,8 @@ typedef struct poisson3d_axis {
     int reserved; /* 0 */
 } poisson3d_axis;
 
-/* What an axis may have beside that; all zero: nothing. Second-order, engines HOST and FUSED; more than one such
- * axis needs LAPACK in the library. Arrays are read while planning, and by the calls that take the problem.
+/* What an axis may have beside that; all zero: nothing. Second-order, engines HOST and FUSED. Arrays are
+ * read while planning, and by the calls that take the problem.
  *   - positions, in place of spacing and origin: n + 1 faces of cells, n points of nodes, of periodic nodes n + 1,
  *     the last the first plus the period; they rise strictly. Or widths, their differences, from origin on.
  *     Uniform to rounding (8 eps of the largest position) they are one spacing, and the axis is transformed.

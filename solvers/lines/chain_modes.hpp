@@ -2,18 +2,11 @@
 //
 //     K v_k = μ_k D v_k      v_kᵀ D v_l = 0 for k ≠ l      μ_0 ≤ μ_1 ≤ …
 //
-// K is the matrix of conductances, D the control volumes. By ladders (ladder_modes.hpp, ring_modes.hpp), every mode
-// to the last digits. Rings with several parts that are alike, for which that does not go: D^−½ K D^−½ = Rᵀ R is
-// factored by the elimination without subtractions (elimination.hpp), so that every element of R has a small
-// relative error; its singular values are √μ and its vectors D^½ v, found by one-sided Jacobi rotations to high
-// relative accuracy, the lowest too, which the solution depends on most; those of the matrix itself would lose as
-// many digits as its condition number has.
-//
-// Source: Demmel and Veselić, "Jacobi's method is more accurate than QR", SIAM J. Matrix Anal. Appl. 13 (1992);
-// LAPACK's dgesvj.
+// K is the matrix of conductances, D the control volumes. By groups in lanes
+// (ring_modes.hpp), every mode to the last digits. Where links are so weak that this does not tell what is missing: of
+// chains by ladders of twice the precision (ladder_modes.hpp), of rings by rotations (jacobi_modes.hpp).
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "chain.hpp"
@@ -28,11 +21,7 @@ struct ChainModes {
     std::vector<double> backward;     ///< a row for each unknown. The constant has ones
 };
 
-/// `team`: who finds the modes of a chain, null for the caller alone; they are the same. Of a ring it takes three
-/// times the memory of the result, and throws Error{unsupported} with ring_modes_unavailable().
+/// `team`: who finds the modes, null for the caller alone; they are the same.
 ChainModes make_chain_modes(const Chain& chain, ThreadTeam* team = nullptr);
-
-/// Why this build has no modes of rings; empty if it has.
-std::string ring_modes_unavailable();
 
 }  // namespace poisson3d::lines

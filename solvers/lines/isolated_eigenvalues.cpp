@@ -8,8 +8,8 @@ namespace poisson3d::lines {
 
 namespace {
 
-constexpr double times_apart = 16.0;  ///< distances over widths
-constexpr double margin = 1.0 / 16;   ///< what counts of doubles may be wrong by, of the least width
+constexpr double fewest_apart = 16.0;  ///< distances over widths
+constexpr double margin = 1.0 / 16;    ///< what counts of doubles may be wrong by, of the least width
 constexpr double chain_single_width = 0x1p-42, chain_doubled_width = 0x1p-90;
 
 struct Interval {
@@ -28,8 +28,13 @@ double distance(const std::vector<Interval>& all, std::size_t i) {
     return std::min(before, static_cast<double>(all[i + 1].low - all[i].high));
 }
 
-bool is_isolated(const std::vector<Interval>& all, std::size_t i) {
-    return all[i].count == 1 && times_apart * width(all[i]) <= distance(all, i);
+bool is_narrow(const Interval& interval, double narrow) {
+    return width(interval) <= narrow * interval.high.high;
+}
+
+bool is_isolated(const std::vector<Interval>& all, std::size_t i, double several,
+                 double times_apart = fewest_apart) {
+    return (all[i].count == 1 || is_narrow(all[i], several)) && times_apart * width(all[i]) <= distance(all, i);
 }
 
 DoubleDouble middle_of_bits(const Interval& interval) {
@@ -44,13 +49,13 @@ DoubleDouble middle_of_doubled(const Interval& interval) {
 
 /// Halves those that are neither isolated nor narrow until there are none.
 template <class Middle>
-void bisect(std::vector<Interval>& all, double narrow, bool doubled, const EigenvalueCount& count,
-            const Middle& middle) {
+void bisect(std::vector<Interval>& all, double narrow, double several, double times_apart, bool doubled,
+            const EigenvalueCount& count, const Middle& middle) {
     for (;;) {
         std::vector<std::size_t> which;
         std::vector<DoubleDouble> middles;
         for (std::size_t i = 0; i < all.size(); ++i) {
-            if (width(all[i]) <= narrow * all[i].high.high || is_isolated(all, i)) continue;
+            if (is_narrow(all[i], narrow) || is_isolated(all, i, several, times_apart)) continue;
             which.push_back(i);
             middles.push_back(middle(all[i]));
         }
@@ -102,11 +107,11 @@ std::vector<Index> counted(const LadderView& chain, ThreadTeam* team, const std:
 }
 
 /// Those not isolated that touch become one, and a little wider: no others are near enough to come in.
-std::vector<Interval> joined(const std::vector<Interval>& all, double wider) {
+std::vector<Interval> joined(const std::vector<Interval>& all, double several, double wider) {
     std::vector<Interval> joined;
     bool open = false;  // the last one was not isolated
     for (std::size_t i = 0; i < all.size(); ++i) {
-        const bool alone = is_isolated(all, i);
+        const bool alone = is_isolated(all, i, several);
         const DoubleDouble low = alone ? all[i].low : all[i].low - all[i].low * wider;
         const DoubleDouble high = alone ? all[i].high : all[i].high + all[i].high * wider;
         if (open && !alone && all[i - 1].high.high >= all[i].low.high) {
@@ -120,12 +125,15 @@ std::vector<Interval> joined(const std::vector<Interval>& all, double wider) {
     return joined;
 }
 
-/// Whether the modes of a group are mixed with those of an eigenvalue so far away (close_modes.hpp).
-bool mixes(const EigenvalueGroup& group, double distance, const EigenvalueRange& range) {
-    const double width =
-        std::max(static_cast<double>(group.high - group.low), range.doubled_width * group.high.high);
-    return group.count > 1 &&
-           distance < 16.0 * static_cast<double>(range.nodes) * static_cast<double>(group.count) * width;
+/// Whether a group cannot be without an eigenvalue so far away: its modes would be mixed with it (close_modes.hpp),
+/// or take too many rounds (ring_search.hpp).
+bool needs(const EigenvalueGroup& group, double distance, const EigenvalueRange& range) {
+    const double width = static_cast<double>(group.high - group.low);
+    if (range.doubled_width == 0.0)
+        return distance < std::max(fewest_apart * width, range.least_distance * group.high.high);
+    return group.count > 1 && distance < 16.0 * static_cast<double>(range.nodes) *
+                                             static_cast<double>(group.count) *
+                                             std::max(width, range.doubled_width * group.high.high);
 }
 
 std::vector<EigenvalueGroup> grouped(const std::vector<Interval>& all, const EigenvalueRange& range) {
@@ -137,7 +145,7 @@ std::vector<EigenvalueGroup> grouped(const std::vector<Interval>& all, const Eig
             EigenvalueGroup& last = groups.back();
             EigenvalueGroup& before = groups[groups.size() - 2];
             const double between = static_cast<double>(last.low - before.high);
-            if (between > 0.0 && !mixes(before, between, range) && !mixes(last, between, range)) break;
+            if (between > 0.0 && !needs(before, between, range) && !needs(last, between, range)) break;
             before.high = last.high;
             before.count += last.count;
             groups.pop_back();
@@ -156,9 +164,10 @@ std::vector<EigenvalueGroup> grouped(const std::vector<Interval>& all, const Eig
 std::vector<EigenvalueGroup> isolated_eigenvalues(const EigenvalueRange& range, const EigenvalueCount& count) {
     if (range.nodes == range.first) return {};
     std::vector<Interval> all{{range.low, range.high, range.first, range.nodes - range.first}};
-    bisect(all, range.single_width, false, count, middle_of_bits);
-    all = joined(all, margin * range.single_width);
-    bisect(all, range.doubled_width, true, count, middle_of_doubled);
+    bisect(all, range.single_width, range.several_width, range.times_apart, false, count, middle_of_bits);
+    all = joined(all, range.several_width, margin * range.single_width);
+    if (range.doubled_width > 0.0)
+        bisect(all, range.doubled_width, 0.0, fewest_apart, true, count, middle_of_doubled);
     return grouped(all, range);
 }
 

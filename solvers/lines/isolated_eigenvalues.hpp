@@ -21,11 +21,14 @@ struct EigenvalueGroup {
 using EigenvalueCount = std::function<std::vector<Index>(const std::vector<DoubleDouble>& shifts, bool doubled)>;
 
 /// Where eigenvalues number `first` … `nodes − 1` are looked for, and how far intervals are halved, relative: with
-/// doubles, whose counts may be wrong by a 16th of that, and with twice the precision.
+/// doubles, whose counts may be wrong by a 16th of that, and with twice the precision, or not if that is 0. Several
+/// eigenvalues in an interval less wide than several_width stay together if others are far enough.
 struct EigenvalueRange {
     Index first, nodes;
     double low, high;
-    double single_width, doubled_width;
+    double single_width, doubled_width, several_width = 0.0;
+    double least_distance = 0.0;  ///< relative, of groups that are not halved with twice the precision
+    double times_apart = 16.0;    ///< distances over widths at which intervals are not halved further
 };
 
 /// In ascending order. Groups of more than one: eigenvalues nearer than doubled_width, as where equal parts of a

@@ -46,6 +46,27 @@ POISSON3D_HD double chosen(bool which, double a, double b) {
 POISSON3D_HD double magnitude(double a) {
     return a < 0.0 ? -a : a;
 }
+POISSON3D_HD double root_of(double a) {
+    return std::sqrt(a);
+}
+POISSON3D_HD double multiplied_and_added(double a, double b, double c) {
+    return a * b + c;
+}
+POISSON3D_HD bool both(bool a, bool b) {
+    return a && b;
+}
+POISSON3D_HD bool either(bool a, bool b) {
+    return a || b;
+}
+POISSON3D_HD bool any(bool which) {
+    return which;
+}
+POISSON3D_HD double from_lanes(const double* p, const double*) {
+    return *p;
+}
+POISSON3D_HD void to_lanes(double a, double* p) {
+    *p = a;
+}
 
 /// x in every lane.
 template <class V>

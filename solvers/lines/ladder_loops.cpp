@@ -1,53 +1,9 @@
 // The ladders of a pack of μ. Compiled once per instruction set (POISSON3D_ISA names the namespace).
-#ifdef __FMA__
-#include <immintrin.h>
-#endif
-
 #include "ladder_loops.hpp"
-#include "simd/lanes.hpp"
+
+#include "lane_packs.hpp"
 
 namespace poisson3d::POISSON3D_ISA {
-
-using P = Pack<double>;
-
-// What ladder.hpp and double_double.hpp ask of a pack; found by its namespace.
-POISSON3D_INLINE P spread(double x, const P*) {
-    return P::all(x);
-}
-POISSON3D_INLINE P::Mask less(P a, P b) {
-    return a.v < b.v;
-}
-POISSON3D_INLINE P chosen(P::Mask which, P a, P b) {
-    return {which ? a.v : b.v};
-}
-POISSON3D_INLINE P magnitude(P a) {
-    return chosen(less(a, P::all(0.0)), -a, a);
-}
-
-#if defined(__AVX512F__)
-POISSON3D_INLINE P product_and_sum(P a, P b, P c) {
-    return {_mm512_fmadd_pd(a.v, b.v, c.v)};
-}
-#elif defined(__FMA__)
-POISSON3D_INLINE P product_and_sum(P a, P b, P c) {
-    return {_mm256_fmadd_pd(a.v, b.v, c.v)};
-}
-#elif defined(__FP_FAST_FMA)
-POISSON3D_INLINE P product_and_sum(P a, P b, P c) {
-    for (int l = 0; l < P::lanes; ++l) a.v[l] = __builtin_fma(a.v[l], b.v[l], c.v[l]);
-    return a;
-}
-#else
-/// With halves of 26 digits, whose products are exact (Dekker): c is near −ab, or small.
-POISSON3D_INLINE P product_and_sum(P a, P b, P c) {
-    const auto upper = [](P x) __attribute__((always_inline)) {
-        const P shifted = 134217729.0 * x;
-        return shifted - (shifted - x);
-    };
-    const P a1 = upper(a), a2 = a - a1, b1 = upper(b), b2 = b - b1;
-    return (((a1 * b1 + c) + a1 * b2) + a2 * b1) + a2 * b2;
-}
-#endif
 
 namespace {
 

@@ -22,8 +22,7 @@ struct LineModes {
     std::vector<double> backward;     ///< a row for each unknown
 };
 
-/// Of a second-order axis. `team`: who finds them, null for the caller alone. Throws Error{unsupported} with
-/// ring_modes_unavailable() where chain_modes.hpp finds them.
+/// Of a second-order axis. `team`: who finds them, null for the caller alone.
 LineModes make_line_modes(const Axis& axis, ThreadTeam* team = nullptr);
 
 /// Whether every mode is even or odd, and how many are even.

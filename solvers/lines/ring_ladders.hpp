@@ -1,84 +1,137 @@
-// Rings of conductances (chain.hpp) for one μ. A node that is eliminated has links k to the last node, which is the
-// left neighbour of the first, and w to the next one, and x to ground:
+// Rings of conductances (chain.hpp) for one μ, by elimination of one node after the other. One that is eliminated
+// has links k to a node that stays and w to the next one, and x to ground:
 //
-//     s = k + w + x      next: x := w x/s − μD, k := k w/s      last: x_last += k x/s
+//     s = k + w + x      next: x := w x/s − μD, k := k w/s      what stays: x_0 += k x/s
 //
-// With nodes 0 and j held, the two arcs between are chains, whose ladders (ladder.hpp) from both ends give the
-// symmetric system of what is missing there, and what a potential of 1 at either end is inside:
+// Eigenvalues below μ are as many as pivots s are negative. Where all but node 0 and a node j are eliminated, from
+// node 0 in both directions, a link T and grounds X_0 and X_j are left; a mode with v_j = 1 misses
 //
-//     Γ_jj = z_j(arc from 0) + z_j(arc behind) − μ D_j      Γ_0j = −(T + T')      T = g Π g/(g + x)
+//     γ_j = X_j + T X_0/(T + X_0)
 //
-// γ_j = Γ_jj − Γ_0j²/Γ_00 is what a mode with v_j = 1 misses. Where two eigenvalues are close, Γ c = δ N c, N the
-// products Σ D of the two responses, has μ + δ near both. Nothing of it sums what cancels: T is a product.
-// Counts, and the estimate of γ_j for all j at once, do: near an eigenvalue of a part of the ring they lose digits.
+// there (ladder.hpp), and D_j/|γ_j| is largest where most is seen of the modes whose eigenvalues are next to μ.
+//
+// Near an eigenvalue of a part of the ring, terms of these sums cancel: counts tell two eigenvalues apart if they
+// are not nearer than about the root of the rounding, relative, and modes are found otherwise (cut_ring.hpp).
 #pragma once
 
-#include <vector>
-
 #include "ladder.hpp"
-#include "poisson3d/grid.hpp"
 
 namespace poisson3d::lines {
 
 /// In units where none is far from 1. links[j] is between nodes j − 1 and j, links[0] = links[n] closes the ring.
-struct Ring {
-    std::vector<double> links, volumes;
-    [[nodiscard]] int nodes() const { return static_cast<int>(volumes.size()); }
+/// Grounded: its last node is 0 in every mode, as ground is for the ends of a chain; no number says what its volume
+/// is.
+struct RingView {
+    int nodes;
+    const double *links, *volumes;
+    bool grounded = false;
 };
 
 /// A node with links w and k, x to ground: k and x over their sum.
-template <class N>
+template <class V>
 struct TiedNode {
-    N tie, ground;
-    double pivot;
+    V tie, ground, pivot;
 
-    TiedNode(double w, const N& k, const N& x) {
-        N s = sum(N(w), sum(k, x));
-        const double least = (w + magnitude(leading(k))) * least_pivot;
-        if (magnitude(leading(s)) < least) s = N(least);
-        const N inverse = N(1.0) / s;
+    POISSON3D_HD TiedNode(V w, V k, V x) {
+        pivot = pivot_of((w + k) + x, w + magnitude(k));
+        const V inverse = all<V>(1.0) / pivot;
         tie = inverse * k;
         ground = inverse * x;
-        pivot = leading(s);
     }
 };
 
-/// How many eigenvalues are below μ.
-template <class N>
-Index count_below(const Ring& ring, const N& mu) {
-    const int n = ring.nodes();
-    Index count = 0;
-    N x = -(mu * ring.volumes[0]), k = N(ring.links[0]), last = -(mu * ring.volumes[n - 1]);
+/// Eigenvalues below `each` of `shifts`, which are independent work for the processor.
+template <class V, int together>
+POISSON3D_HD void count_below(const RingView& ring, const V* shifts, V* below) {
+    const V none = all<V>(0.0), one = all<V>(1.0);
+    const int n = ring.nodes;
+    V x[together], tie[together], last[together];
+    POISSON3D_UNROLL
+    for (int i = 0; i < together; ++i) {
+        x[i] = -(shifts[i] * all<V>(ring.volumes[0]));
+        last[i] = -(shifts[i] * all<V>(ring.volumes[n - 1]));
+        tie[i] = all<V>(ring.links[0]);
+        below[i] = none;
+    }
+    const auto eliminate = [&](int i, V link) __attribute__((always_inline)) {
+        const TiedNode<V> node(link, tie[i], x[i]);
+        below[i] = below[i] + chosen(less(node.pivot, none), one, none);
+        last[i] = multiplied_and_added(tie[i], node.ground, last[i]);
+        x[i] = node.ground * link;
+        tie[i] = node.tie * link;
+    };
     for (int j = 0; j + 2 < n; ++j) {
-        const TiedNode<N> node(ring.links[j + 1], k, x);
-        if (node.pivot < 0.0) ++count;
-        last = sum(last, k * node.ground);
-        x = sum(node.ground * ring.links[j + 1], -(mu * ring.volumes[j + 1]));
-        k = node.tie * ring.links[j + 1];
+        const V link = all<V>(ring.links[j + 1]), volume = all<V>(ring.volumes[j + 1]);
+        POISSON3D_UNROLL
+        for (int i = 0; i < together; ++i) {
+            eliminate(i, link);
+            x[i] = x[i] - shifts[i] * volume;
+        }
     }
-    if (n > 1) {  // both links of the last but one go to the last
-        const N both = sum(k, N(ring.links[n - 1]));
-        const TiedNode<N> node(0.0, both, x);
-        if (node.pivot < 0.0) ++count;
-        last = sum(last, both * node.ground);
+    POISSON3D_UNROLL
+    for (int i = 0; i < together; ++i) {
+        if (n > 1) {  // both links of the last but one go to the last
+            tie[i] = tie[i] + all<V>(ring.links[n - 1]);
+            eliminate(i, none);
+        }
+        below[i] = below[i] + chosen(less(last[i], none), one, none);
     }
-    return leading(last) < 0.0 ? count + 1 : count;
 }
 
-/// Γ of nodes 0 and j.
-struct HeldNodes {
-    DoubleDouble first, mixed, second;
+/// What those before a node leave: the tie to node 0, and what they add to the ground of both.
+template <class V>
+struct Eliminated {
+    V tie, here, first;
+
+    /// Past a node, with `link` to the next one.
+    POISSON3D_HD void pass(V mu, V volume, V link) {
+        const TiedNode<V> node(link, tie, here - mu * volume);
+        first = multiplied_and_added(tie, node.ground, first);
+        tie = node.tie * link;
+        here = node.ground * link;
+    }
 };
 
-/// The chain between two nodes that are held.
-struct Arc {
-    DoubleDouble at_first, at_last, across;       ///< conductances into it, and T
-    std::vector<DoubleDouble> of_first, of_last;  ///< by node: potentials for 1 at either end
-
-    Arc(const Ring& ring, const DoubleDouble& mu, int first, int last);
-};
-
-/// For all j > 0, less exactly, by elimination from node 0 in both directions.
-std::vector<HeldNodes> estimated_held_nodes(const Ring& ring, const DoubleDouble& mu);
+/// Of all nodes the one of largest D/|γ|. scratch: three numbers a node.
+template <class V>
+POISSON3D_HD V clearest_node(const RingView& ring, V mu, V* scratch) {
+    const int n = ring.nodes;
+    const V none = all<V>(0.0);
+    Eliminated<V> left{all<V>(ring.links[1]), none, none};
+    for (int j = 1; j < n; ++j) {
+        scratch[3L * j] = left.tie;
+        scratch[3L * j + 1] = left.here;
+        scratch[3L * j + 2] = left.first;
+        if (j + 1 < n) left.pass(mu, all<V>(ring.volumes[j]), all<V>(ring.links[j + 1]));
+    }
+    Eliminated<V> right{all<V>(ring.links[n]), none, none};
+    const V volume_of_first = all<V>(ring.volumes[0]);
+    V best = none, least = none, best_volume = none;
+    const auto compare = [&](double node, V volume, V missing) __attribute__((always_inline)) {
+        missing = magnitude(missing);
+        const auto better = less(missing * best_volume, least * volume);
+        best = chosen(better, all<V>(node), best);
+        least = chosen(better, missing, least);
+        best_volume = chosen(better, volume, best_volume);
+    };
+    for (int j = n - 1; j > 0; --j) {
+        const V volume = all<V>(ring.volumes[j]);
+        const V tie = scratch[3L * j] + right.tie;
+        const V here = scratch[3L * j + 1] + right.here - mu * volume;
+        const V first = scratch[3L * j + 2] + right.first - mu * volume_of_first;
+        const V missing = here + in_series(tie, first).conductance;
+        if (j == n - 1) {
+            best = all<V>(static_cast<double>(j));
+            least = magnitude(missing);
+            best_volume = volume;
+        }
+        compare(static_cast<double>(j), volume, missing);
+        if (j == 1)
+            compare(0.0, volume_of_first, first + in_series(tie, here).conductance);
+        else
+            right.pass(mu, volume, all<V>(ring.links[j]));
+    }
+    return best;
+}
 
 }  // namespace poisson3d::lines

@@ -1,135 +1,163 @@
 #include "ring_modes.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
-#include <numeric>
 
 #include "isolated_eigenvalues.hpp"
 #include "mode_matrices.hpp"
-#include "ring_search.hpp"
+#include "poisson3d/memory.hpp"
+#include "ring_loops.hpp"
+#include "scaled_chain.hpp"
 
 namespace poisson3d::lines {
 
 namespace {
 
-constexpr double single_width = 0x1p-16,
-                 doubled_width = 0.5 * RingSearch::margin;  // counts lose half of all digits
-constexpr double close_pair = 0x1p-20;  ///< relative distance below which two modes are found together
+constexpr double narrowest = 0x1p-28, ring_several_width = 0x1p-20, ring_times_apart = 256.0;  ///< EigenvalueRange
+constexpr double told_by_counts = 0x1p-22;  ///< of rings: those nearer to each other are found together
+constexpr Index most_modes = 1000;          ///< of a group
+constexpr Index most_modes_in_lanes = 4;    ///< of a group; more are rare, and take much memory
 
-/// Begins beside where the ring is finest, since there its mirror images often meet, and modes are 0; a power of
-/// two makes the greatest conductance and volume about 1.
-struct ScaledRing : Ring {
-    std::size_t first = 0;
-    double unit = 1.0;
+/// As a ring: a chain has ground for one more node, with links to both of its ends.
+struct ScaledRing : ScaledChain {
+    std::vector<double> ring_links, ring_volumes;
+    RingView ring;
+    bool has_constant;
 
-    explicit ScaledRing(const Chain& chain) {
-        const std::size_t n = chain.volumes.size();
-        const auto fineness = [&](std::size_t j) {
-            return (chain.links[j] + chain.links[j + 1]) / chain.volumes[j];
-        };
-        for (std::size_t j = 1; j < n; ++j)
-            if (fineness(j) > fineness(first)) first = j;
-        first = (first + 1) % n;
-        const double link = std::ranges::max(chain.links);  // 0 if one node is all
-        const int of_links = link > 0.0 ? std::ilogb(link) : 0;
-        const int of_volumes = std::ilogb(std::ranges::max(chain.volumes));
-        for (std::size_t j = 0; j < n; ++j) {
-            links.push_back(std::ldexp(chain.links[(j + first) % n], -of_links));
-            volumes.push_back(std::ldexp(chain.volumes[(j + first) % n], -of_volumes));
+    explicit ScaledRing(const Chain& chain)
+        : ScaledChain(chain),
+          ring_links(links),
+          ring_volumes(volumes),
+          has_constant(view.ground[0] == 0.0 && view.ground[1] == 0.0) {
+        if (!chain.ring) {
+            ring_links.front() = view.ground[0];
+            ring_links.back() = view.ground[1];
+            ring_links.push_back(view.ground[0]);
+            ring_volumes.push_back(1.0);
         }
-        links.push_back(links.front());
-        unit = std::ldexp(1.0, of_links - of_volumes);
+        ring = {static_cast<int>(ring_volumes.size()), ring_links.data(), ring_volumes.data(), !chain.ring};
     }
 
-    /// As for a chain without ground (ladder_modes.cpp), and Gershgorin's.
     [[nodiscard]] EigenvalueRange range() const {
-        double resistance = 0.0, bound = 0.0;
-        for (std::size_t j = 0; j < volumes.size(); ++j) {
-            resistance += 1.0 / links[j];
-            bound = std::max(bound, (links[j] + links[j + 1]) / volumes[j]);
-        }
-        const double volume = std::accumulate(volumes.begin(), volumes.end(), 0.0);
-        return {1,
-                nodes(),
-                std::max(0.5 / (resistance * volume), 0x1p-1000),
-                2.001 * bound,
-                single_width,
-                doubled_width};
+        EigenvalueRange range{has_constant ? 1 : 0, view.nodes, lower_bound(), upper_bound(), narrowest, 0.0};
+        range.several_width = ring_several_width;
+        range.least_distance = ring.grounded ? 0.0 : told_by_counts;
+        range.times_apart = ring_times_apart;
+        return range;
     }
 };
 
-template <class Body>
-void for_each(ThreadTeam* team, Index count, const Body& body) {
-    const auto some = [&](Index begin, Index end, int) {
-        for (Index i = begin; i < end; ++i) body(static_cast<std::size_t>(i));
-    };
-    if (team == nullptr)
-        some(0, count, 0);
-    else if (count > 0)
-        team->parallel_for(count, 1, some);
-}
+class RingBuilder {
+public:
+    RingBuilder(const Chain& chain, ThreadTeam* team)
+        : ring_(chain),
+          team_(team),
+          n_(chain.volumes.size()),
+          root_(std::sqrt(exact_sum(ring_.volumes))),
+          matrices_(chain.volumes) {}
 
-/// Of group i, with its neighbours.
-Sought sought_of(const std::vector<EigenvalueGroup>& groups, std::size_t i) {
-    const EigenvalueGroup& group = groups[i];
-    const auto to = [&](std::size_t k) {
-        return k < i ? static_cast<double>(group.low - groups[k].high)
-                     : static_cast<double>(groups[k].low - group.high);
-    };
-    Sought sought{group.low, group.high, group.distance, group.distance, false, group.count == 2 ? -1 : 0};
-    const double near = close_pair * group.high.high;
-    if (group.count > 1 || group.distance > near) return sought;
-    sought.close = true;
-    const bool above = i + 1 < groups.size() && to(i + 1) <= group.distance;
-    sought.which = above ? 0 : 1;
-    const std::size_t other = above ? i + 1 : i - 1;
-    if (i == 0 && !above) return sought;
-    double distance = group.low.high;
-    for (std::size_t k = i > 1 ? i - 2 : 0; k < std::min(i + 3, groups.size()); ++k)
-        if (k != i && k != other) distance = std::min(distance, to(k));
-    sought.pair_distance = distance;
-    return sought;
-}
+    std::optional<ChainModes> build() {
+        std::vector<EigenvalueGroup> groups = isolated_eigenvalues(
+            ring_.range(), [&](const std::vector<DoubleDouble>& shifts, bool) { return counted(shifts); });
+        std::ranges::stable_sort(groups, {}, &EigenvalueGroup::count);
+        for (auto first = groups.begin(); first != groups.end();) {
+            const auto last = std::find_if(first, groups.end(),
+                                           [&](const EigenvalueGroup& each) { return each.count != first->count; });
+            if (!find({first, last})) return std::nullopt;
+            first = last;
+        }
+        if (!matrices_.separate()) return std::nullopt;
+        if (ring_.has_constant) matrices_.put_constant();
+        return std::move(matrices_.modes);
+    }
+
+private:
+    template <class Body>
+    void for_each(Index count, const Body& body) {
+        const auto some = [&](Index begin, Index end, int thread) {
+            for (Index i = begin; i < end; ++i) body(static_cast<std::size_t>(i), static_cast<std::size_t>(thread));
+        };
+        if (team_ == nullptr)
+            some(0, count, 0);
+        else if (count > 0)
+            team_->parallel_for(count, 1, some);
+    }
+
+    std::vector<Index> counted(const std::vector<DoubleDouble>& shifts) {
+        const auto together =
+            static_cast<std::size_t>(ring_.ring.grounded ? ladder_loops().shifts : ring_loops().shifts);
+        const std::size_t calls = (shifts.size() + together - 1) / together;
+        std::vector<double> mu(calls * together, shifts.back().high), below(calls * together);
+        for (std::size_t i = 0; i < shifts.size(); ++i) mu[i] = shifts[i].high;
+        for_each(static_cast<Index>(calls), [&](std::size_t call, std::size_t) {
+            const std::size_t first = call * together;
+            if (ring_.ring.grounded)
+                ladder_loops().count(ring_.view, &mu[first], &below[first]);
+            else
+                ring_loops().count(ring_.ring, &mu[first], &below[first]);
+        });
+        return {below.begin(), below.begin() + static_cast<std::ptrdiff_t>(shifts.size())};
+    }
+
+    /// Groups of as many modes each, a group in each lane.
+    bool find(const std::vector<EigenvalueGroup>& groups) {
+        if (groups.front().count > most_modes) return false;
+        const bool in_lanes = groups.front().count <= most_modes_in_lanes;
+        const auto modes = static_cast<std::size_t>(groups.front().count);
+        const std::size_t lanes = in_lanes ? static_cast<std::size_t>(ring_loops().lanes) : 1;
+        const auto work =
+            static_cast<std::size_t>(ring_scratch(ring_.ring.nodes, static_cast<long>(modes))) * lanes;
+        const std::size_t each = (work + n_ * modes * lanes + 7) / 8 * 8;
+        const HostBuffer buffer(each * sizeof(double) *
+                                (team_ == nullptr ? 1 : static_cast<std::size_t>(team_->size())));
+        const std::size_t calls = (groups.size() + lanes - 1) / lanes;
+        std::vector<double> low(calls * lanes), high(low), distance(low), values(low.size() * modes), failed(low);
+        for (std::size_t i = 0; i < low.size(); ++i) {
+            const EigenvalueGroup& group = groups[std::min(i, groups.size() - 1)];
+            low[i] = group.low.high;
+            high[i] = group.high.high;
+            distance[i] = group.distance;
+        }
+        for_each(static_cast<Index>(calls), [&](std::size_t call, std::size_t thread) {
+            const std::size_t first = call * lanes;
+            double* const scratch = static_cast<double*>(buffer.data()) + each * thread;
+            double* const found = scratch + work;
+            const SoughtModes sought{static_cast<int>(modes), &low[first],   &high[first], &distance[first],
+                                     &values[first * modes],  &failed[first]};
+            if (in_lanes)
+                ring_loops().find(ring_.ring, sought, scratch, found);
+            else
+                RingSearch<double>(ring_.ring, sought, scratch).find(found);
+            put(groups, first, std::min(lanes, groups.size() - first), lanes, sought, found);
+        });
+        return std::ranges::find(failed, 1.0) == failed.end();
+    }
+
+    void put(const std::vector<EigenvalueGroup>& groups, std::size_t first, std::size_t here, std::size_t lanes,
+             const SoughtModes& sought, const double* found) {
+        const auto modes = static_cast<std::size_t>(sought.modes);
+        for (std::size_t l = 0; l < here; ++l)
+            for (std::size_t a = 0; a < modes; ++a)
+                matrices_.modes.eigenvalues[static_cast<std::size_t>(groups[first + l].first) + a] =
+                    sought.values[a * lanes + l] * ring_.unit;
+        for (std::size_t j = 0; j < n_; ++j)
+            for (std::size_t l = 0; l < here; ++l)
+                for (std::size_t a = 0; a < modes; ++a)
+                    matrices_.put(static_cast<std::size_t>(groups[first + l].first) + a, j,
+                                  found[(j * lanes + l) * modes + a], root_);
+    }
+
+    ScaledRing ring_;
+    ThreadTeam* team_;
+    std::size_t n_;
+    double root_;
+    ModeMatrices matrices_;
+};
 
 }  // namespace
 
 std::optional<ChainModes> ring_ladder_modes(const Chain& chain, ThreadTeam* team) {
-    const ScaledRing ring(chain);
-    const std::size_t n = chain.volumes.size();
-    const auto count = [&](const std::vector<DoubleDouble>& shifts, bool doubled) {
-        std::vector<Index> counts(shifts.size());
-        for_each(team, static_cast<Index>(shifts.size()), [&](std::size_t i) {
-            counts[i] = doubled ? count_below(ring, shifts[i]) : count_below(ring, shifts[i].high);
-        });
-        return counts;
-    };
-    const std::vector<EigenvalueGroup> groups = isolated_eigenvalues(ring.range(), count);
-    ModeMatrices matrices(chain.volumes);
-    const double root_of_total = std::sqrt(exact_sum(ring.volumes));
-    std::atomic<bool> failed = false;
-    for_each(team, static_cast<Index>(groups.size()), [&](std::size_t i) {
-        if (groups[i].count > 2) {
-            failed = true;
-            return;
-        }
-        RingSearch search(ring);
-        std::vector<Vector> found(static_cast<std::size_t>(groups[i].count), Vector(n));
-        std::vector<DoubleDouble> mu(found.size());
-        const Sought sought = sought_of(groups, i);
-        if (!(found.size() == 1 ? search.find(sought, mu[0], found[0])
-                                : search.find_both(sought, mu.data(), found.data())))
-            failed = true;
-        for (std::size_t m = 0; m < found.size(); ++m) {
-            const std::size_t k = static_cast<std::size_t>(groups[i].first) + m;
-            matrices.modes.eigenvalues[k] = mu[m].high * ring.unit;
-            for (std::size_t j = 0; j < n; ++j)
-                matrices.put(k, (j + ring.first) % n, found[m][j].high, root_of_total);
-        }
-    });
-    if (failed || !matrices.separate()) return std::nullopt;
-    matrices.put_constant();
-    return std::move(matrices.modes);
+    return RingBuilder(chain, team).build();
 }
 
 }  // namespace poisson3d::lines

@@ -1,201 +1,236 @@
-// One or two modes of a ring, by holding node 0 and a node j (ring_ladders.hpp): j is chosen where they are large,
-// and μ improved until the mode is as far from the next one as rounding can tell.
+// Groups of eigenvalues of a ring that are near each other and apart from the others, one group in each lane, and
+// their modes: nodes are held, as many as modes (cut_ring.hpp); μ goes to the mean of the Rayleigh quotients within
+// what these nodes give, with the second order, until it is as near as doubles tell; then modes are improved
+// (ring_refinement.hpp) until what they miss of their equation proves that they are right.
 #pragma once
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <vector>
-
-#include "ring_ladders.hpp"
+#include "ring_refinement.hpp"
 
 namespace poisson3d::lines {
 
-using Vector = std::vector<DoubleDouble>;
-
-inline DoubleDouble root(const DoubleDouble& x) {
-    if (!(x.high > 0.0)) return 0.0;
-    const DoubleDouble first = std::sqrt(x.high);
-    return first + (x - first * first) * (0.5 / first.high);
-}
-
-inline void scale(Vector& v, const DoubleDouble& by) {
-    for (DoubleDouble& each : v) each = each * by;
-}
-
-/// An eigenvalue of two, or one, and where it lies.
-struct Sought {
-    DoubleDouble low, high;
-    double distance;       ///< to the next one
-    double pair_distance;  ///< to the next ones but the one that is close
-    bool close;            ///< there is one
-    int which;             ///< of the two: 0 the lower; −1 both
+/// Groups of `modes` eigenvalues each. Arrays have an element for each lane.
+struct SoughtModes {
+    int modes;
+    const double *low, *high;  ///< where they lie
+    const double* distance;    ///< to the next one
+    double* values;            ///< the eigenvalues, ascending, by mode and lane
+    double* failed;            ///< 1: they were not found
 };
 
+template <class V>
+constexpr int lanes_of = static_cast<int>(sizeof(V) / sizeof(double));
+
+/// Packs or numbers that find_ring_modes() works in.
+constexpr long ring_scratch(long nodes, long modes) {
+    return 4 * nodes + 1 + 2 * nodes * modes + modes + SmallModes<double>::numbers(static_cast<int>(modes));
+}
+
+template <class V>
 class RingSearch {
 public:
-    static constexpr double margin = 0x1p-45;  ///< relative, of where eigenvalues lie
+    static constexpr int lanes = lanes_of<V>;
 
-    explicit RingSearch(const Ring& ring) : ring_(ring), n_(ring.nodes()), second_(static_cast<std::size_t>(n_)) {}
-
-    /// Σ D v² = 1.
-    bool find(const Sought& sought, DoubleDouble& mu, Vector& v) {
-        if (sought.close && improve_pair(sought, mu, v)) return true;
-        return improve(sought, false, 0.0, mu, v);
+    POISSON3D_HD RingSearch(const RingView& ring, const SoughtModes& sought, V* memory)
+        : whole_(ring), sought_(sought), memory_(memory) {
+        const int n = ring.nodes, m = sought.modes;
+        V* next = memory;
+        const auto take = [&](int count) __attribute__((always_inline)) {
+            V* const taken = next;
+            next += count;
+            return taken;
+        };
+        ring_.nodes = n;
+        ring_.modes = m;
+        small_ = SmallModes<V>::in(take(SmallModes<V>::numbers(m)), m);
+        ring_.links = take(n + 1);
+        ring_.volumes = take(n);
+        ring_.free = take(n);
+        ring_.inverse = take(n);
+        ring_.vectors = take(n * m);
+        ring_.changes = take(n * m);
+        ring_.held = take(m);
+        low_ = loaded(sought.low);
+        high_ = loaded(sought.high);
+        distance_ = loaded(sought.distance);
+        width_ = high_ - low_;
     }
-    /// Two eigenvalues that counts do not tell apart: both at once if that is good for both, else each.
-    bool find_both(Sought sought, DoubleDouble* mu, Vector* v) {
-        if (improve_pair(sought, mu[0], v[0])) {
-            mu[1] = mu[0];
-            v[1] = second_;
-            return true;
-        }
-        for (const int which : {0, 1}) {
-            sought.which = which;
-            if (!improve_pair(sought, mu[which], v[which])) return false;
-        }
-        return true;
+
+    /// modes[(node·lanes + lane)·sought.modes + mode], with Σ D v² = 1.
+    POISSON3D_HD void find(double* modes) {
+        hold_nodes();
+        approach();
+        improve();
+        hand_over(modes);
     }
 
 private:
-    /// Relative, from a pair to where j is chosen, one after the other until the equation holds.
-    static constexpr std::array beside_pair{0x1p-34, 0x1p-26, 0x1p-18, 0x1p-10};
-    static constexpr double enough = 0x1p-56;    ///< of the distance to the next eigenvalue
-    static constexpr double least = 0x1p-90;     ///< of the eigenvalue
-    static constexpr double rounding = 0x1p-50;  ///< of the greatest row
-    static constexpr int most_rounds = 12;
+    static constexpr int most_approaches = 8, most_improvements = 12, patient = 6;
+    static constexpr double near = 0x1p-30;         ///< of the distance to the next one: then modes are improved
+    static constexpr double beside = 0x1p-28;       ///< of that distance, where ladders lose too much
+    static constexpr double most_beside = 0x1p-12;  ///< in the end, if that was not enough
+    static constexpr double most_growth = 0x1p27;
+    static constexpr double told = 0x1p-48;    ///< relative: doubles tell no more
+    static constexpr double enough = 0x1p-56;  ///< of the distance to the next one, to miss of the equation
+    static constexpr double enough_at_last = 0x1p-53;
+    static constexpr double least = 0x1p-90;           ///< of the eigenvalue
+    static constexpr double exactly_changed = 0x1p-8;  ///< square of a change, over rounding, times the growth
+    static constexpr double far = 0x1p-10;             ///< of μ: then δ, which doubles tell, is too much of it
+    static constexpr double summed = 0x1p-46;          ///< of δ, by which a sum of as many terms may be wrong
+    static constexpr double rounding = 0x1p-58;        ///< of the eigenvalue, what it may be wrong by
 
-    [[nodiscard]] DoubleDouble product(const Vector& a, const Vector& b) const {
-        DoubleDouble sum = 0.0;
-        for (int i = 0; i < n_; ++i) sum = sum + a[i] * b[i] * ring_.volumes[i];
-        return sum;
-    }
+    static POISSON3D_HD V loaded(const double* p) { return from_lanes(p, static_cast<const V*>(nullptr)); }
 
-    /// Where most of the mode is seen, or both modes are.
-    [[nodiscard]] int best_node(const DoubleDouble& mu, bool pair) const {
-        const std::vector<HeldNodes> held = estimated_held_nodes(ring_, mu);
-        int best = 1;
-        double most = -1.0;
-        for (int j = 1; j < n_; ++j) {
-            const HeldNodes& h = held[j];
-            const double seen =
-                pair
-                    ? 1.0 / (std::abs(h.first.high) / ring_.volumes[0] + std::abs(h.second.high) / ring_.volumes[j])
-                    : ring_.volumes[j] / std::abs((h.second - h.mixed * h.mixed / h.first).high);
-            if (!(seen > most)) continue;
-            most = seen;
-            best = j;
+    /// A little below the group, so that all of its modes are seen.
+    POISSON3D_HD void hold_nodes() {
+        const V below = low_ - larger(0.5 * width_, 0x1p-10 * distance_);
+        if (whole_.grounded) {
+            to_lanes(all<V>(static_cast<double>(ring_.nodes - 1)), first_);
+            cut();
+            hold_next(ring_, below, 0);
+            to_lanes(ring_.held[0] - all<V>(1.0), first_);
+        } else {
+            to_lanes(clearest_node(whole_, below, ring_.links), first_);
         }
-        return best;
+        cut();
+        ring_.held[0] = all<V>(0.0);
+        for (int which = 1; which < ring_.modes; ++which) hold_next(ring_, below, which);
+        least_volume_ = ring_.volumes[0];
+        if (ring_.modes == 1) return;
+        for (int t = 1; t < ring_.nodes; ++t)
+            least_volume_ =
+                chosen(both(less(ring_.free[t], all<V>(0.5)),
+                            both(less(all<V>(0.0), ring_.volumes[t]), less(ring_.volumes[t], least_volume_))),
+                       ring_.volumes[t], least_volume_);
     }
 
-    void respond(const Arc& before, const Arc& behind, int node, const DoubleDouble& at_first,
-                 const DoubleDouble& at_node, Vector& v) const {
-        v[0] = at_first;
-        v[node] = at_node;
-        for (int i = 1; i < node; ++i) v[i] = at_first * before.of_first[i] + at_node * before.of_last[i];
-        for (int i = node + 1; i < n_; ++i)
-            v[i] = at_node * behind.of_first[i - node] + at_first * behind.of_last[i - node];
-    }
-
-    /// Whether the equation holds to the digits of doubles, beside the greatest row: where both held nodes miss a
-    /// mode that the arcs have by themselves, responses have no digits.
-    [[nodiscard]] bool solves(const DoubleDouble& mu, const Vector& v) const {
-        double square = 0.0, largest = 0.0;
-        for (int i = 0; i < n_; ++i) {
-            const double before = ring_.links[i], after = ring_.links[i + 1], volume = ring_.volumes[i];
-            const double left = (v[i] - v[i > 0 ? i - 1 : n_ - 1]).high, right = (v[i] - v[(i + 1) % n_]).high;
-            const double missing = before * left + after * right - mu.high * volume * v[i].high;
-            square += missing * missing / volume;
-            largest = std::max(largest, (before + after) / volume);
-        }
-        return std::sqrt(square) <= rounding * largest;
-    }
-
-    bool improve_pair(const Sought& sought, DoubleDouble& mu, Vector& v) {
-        return std::ranges::any_of(beside_pair,
-                                   [&](double beside) { return improve(sought, true, beside, mu, v); });
-    }
-    bool improve(const Sought& sought, bool pair, double beside, DoubleDouble& mu, Vector& v) {
-        mu = (sought.low + sought.high) * 0.5;
-        const double distance = pair ? sought.pair_distance : sought.distance;
-        const int node = best_node(pair ? sought.low - sought.low * beside : mu, pair);
-        for (int round = 0; round < most_rounds; ++round) {
-            const Arc before(ring_, mu, 0, node), behind(ring_, mu, node, n_);
-            const HeldNodes held{before.at_first + behind.at_last - mu * ring_.volumes[0],
-                                 -(before.across + behind.across),
-                                 before.at_last + behind.at_first - mu * ring_.volumes[node]};
-            double residual = 0.0;
-            const DoubleDouble change = pair ? of_pair(before, behind, node, held, sought.which, v, residual)
-                                             : of_single(before, behind, node, held, v, residual);
-            mu = mu + change;
-            if (residual <= std::max(enough * distance, least * mu.high))
-                return lies_in(sought, mu) && solves(mu, v) && (!pair || sought.which >= 0 || solves(mu, second_));
-            if (!(mu.high > 0.0)) return false;
-        }
-        return false;
-    }
-
-    [[nodiscard]] static bool lies_in(const Sought& sought, const DoubleDouble& mu) {
-        const double by = margin * mu.high;
-        return static_cast<double>(mu - sought.low) >= -by && static_cast<double>(sought.high - mu) >= -by;
-    }
-
-    /// The response to a current at the node, or at node 0 where that is more.
-    DoubleDouble of_single(const Arc& before, const Arc& behind, int node, const HeldNodes& held, Vector& v,
-                           double& residual) const {
-        const bool first =
-            ring_.volumes[node] * std::abs(held.first.high) < ring_.volumes[0] * std::abs(held.second.high);
-        const DoubleDouble ratio = -(held.mixed / (first ? held.second : held.first));
-        const DoubleDouble missing = (first ? held.first : held.second) + held.mixed * ratio;
-        respond(before, behind, node, first ? DoubleDouble(1.0) : ratio, first ? ratio : DoubleDouble(1.0), v);
-        const DoubleDouble norm = product(v, v);
-        scale(v, DoubleDouble(1.0) / root(norm));
-        residual = std::abs(missing.high) / std::sqrt(norm.high * ring_.volumes[first ? 0 : node]);
-        return missing / norm;
-    }
-
-    /// Γ c = δ N c by responses that are made orthonormal; the other solution into second_.
-    DoubleDouble of_pair(const Arc& before, const Arc& behind, int node, const HeldNodes& held, int which,
-                         Vector& v, double& residual) {
-        Vector& w = second_;
-        respond(before, behind, node, 1.0, 0.0, v);
-        respond(before, behind, node, 0.0, 1.0, w);
-        const DoubleDouble a = DoubleDouble(1.0) / root(product(v, v));
-        scale(v, a);
-        const DoubleDouble part = product(v, w);
-        for (int i = 0; i < n_; ++i) w[i] = w[i] - v[i] * part;
-        const DoubleDouble b = DoubleDouble(1.0) / root(product(w, w));
-        scale(w, b);
-        const DoubleDouble c = -(part * a * b);  // v = a p, w = b q + c p for the responses p and q
-        const DoubleDouble pq = c * held.first + b * held.mixed;
-        const DoubleDouble h11 = a * a * held.first, h12 = a * pq;
-        const DoubleDouble h22 = c * pq + b * (c * held.mixed + b * held.second);
-        const DoubleDouble half = (h11 - h22) * 0.5, middle = (h11 + h22) * 0.5;
-        const DoubleDouble apart = root(half * half + h12 * h12);
-        const DoubleDouble lower = middle - apart, upper = middle + apart;
-        residual = which < 0 ? std::max(std::abs(lower.high), std::abs(upper.high))
-                             : std::abs(which == 0 ? lower.high : upper.high);
-        if (apart.high > 0.0) {
-            // (h12, δ − h11) or (δ − h22, h12), whichever sums what does not cancel.
-            const DoubleDouble off = which == 1 ? apart : -apart;
-            const bool other = (which == 1) == (half.high < 0.0);
-            DoubleDouble x = other ? h12 : off + half, y = other ? off - half : h12;
-            const DoubleDouble norm = DoubleDouble(1.0) / root(x * x + y * y);
-            x = x * norm;
-            y = y * norm;
-            for (int i = 0; i < n_; ++i) {
-                const DoubleDouble one = v[i] * x + w[i] * y;
-                w[i] = w[i] * x - v[i] * y;
-                v[i] = one;
+    /// The ring, from each lane's first node on.
+    POISSON3D_HD void cut() {
+        const int n = ring_.nodes;
+        for (int t = 0; t < n; ++t) {
+            double links[lanes], volumes[lanes], free[lanes];
+            for (int l = 0; l < lanes; ++l) {
+                const int node = at(l, t);
+                const bool ground = whole_.grounded && node + 1 == n;
+                links[l] = whole_.links[node];
+                volumes[l] = ground ? 0.0 : whole_.volumes[node];
+                free[l] = ground || t == 0 ? 0.0 : 1.0;
             }
+            ring_.links[t] = loaded(links);
+            ring_.volumes[t] = loaded(volumes);
+            ring_.free[t] = loaded(free);
         }
-        return which < 0 ? middle : which == 0 ? lower : upper;
+        ring_.links[n] = ring_.links[0];
     }
 
-    const Ring& ring_;
-    int n_;
-    Vector second_;
+    /// Of the ring's node, that of lane `lane`.
+    [[nodiscard]] POISSON3D_HD int at(int lane, int t) const {
+        const int node = t + static_cast<int>(first_[lane]);
+        return node < ring_.nodes ? node : node - ring_.nodes;
+    }
+
+    POISSON3D_HD void approach() {
+        mu_ = 0.5 * (low_ + high_);
+        for (int round = 0; round < most_approaches; ++round) {
+            climb_near(mu_, beside);
+            for (int a = 0; a < ring_.modes; ++a) {
+                put(a, a, respond(ring_, a));
+                for (int b = 0; b < a; ++b) put(a, b, products(ring_, a, b));
+            }
+            factor(small_);
+            const V next = mean_value(small_);
+            const V before = mu_;
+            mu_ = chosen(outside(next), mu_, next);
+            if (!any(less(larger(near * distance_, told * mu_), magnitude(mu_ - before)))) return;
+        }
+    }
+    /// At μ, or beside it where a part of an arc has a mode there.
+    POISSON3D_HD void climb_near(V mu, double part) {
+        laddered_ = mu;
+        growth_ = climb(ring_, mu);
+        const auto lost = less(all<V>(most_growth), growth_);
+        if (!any(lost)) return;
+        laddered_ = chosen(lost, mu + part * distance_, mu);
+        growth_ = climb(ring_, laddered_);
+    }
+    POISSON3D_HD void put(int a, int b, const Products<V>& of) {
+        small_.mass[small_.at(a, b)] = of.mass;
+        small_.rest[small_.at(a, b)] = of.energy;
+    }
+    /// An interval is much less wide than others are away.
+    [[nodiscard]] POISSON3D_HD auto outside(V mu) const {
+        return either(less(mu, low_ - width_), less(high_ + width_, mu));
+    }
+
+    POISSON3D_HD void improve() {
+        const V none = all<V>(0.0), one = all<V>(1.0);
+        exact_ = mu_;
+        double part = beside;
+        for (int round = 0; round < most_improvements; ++round) {
+            for (int a = 0; a < ring_.modes; ++a) find_residual(ring_, exact_, a, small_);
+            for (int a = 1; a < ring_.modes; ++a)
+                for (int b = 0; b < a; ++b) find_products(ring_, a, b, small_);
+            factor(small_);
+            const V mean = mean_value(small_);
+            V size = none, second = none, missing = none;
+            for (int a = 0; a < ring_.modes; ++a) {
+                const V each = one / small_.mass[small_.at(a, a)].high;
+                const Change<V> change = solve_change(ring_, small_, a);
+                size = size + each * change.size;
+                second = second + each * magnitude(change.second);
+                missing = missing + each * change.missing;
+            }
+            add_changes(ring_, small_);
+            factor(small_);
+            find_modes(small_);
+            V apart = none, moved = none;  // what is found from λ, and from μ
+            for (int a = 0; a < ring_.modes; ++a) {
+                apart = larger(apart, magnitude((exact_.high - laddered_) + exact_.low + small_.values[a]));
+                moved = larger(moved, magnitude(small_.values[a]));
+            }
+            const V allowed = larger((round < patient ? enough : enough_at_last) * distance_, least * exact_.high);
+            const V at_held = larger(allowed, summed * apart);
+            const auto far_from_right = either(less(allowed * allowed, (apart * apart) * size),
+                                               less(at_held * at_held, missing / least_volume_));
+            const auto far_from_told = either(
+                less(rounding * exact_.high, second),
+                either(less(far * exact_.high, moved), less(all<V>(exactly_changed), (growth_ * growth_) * size)));
+            const auto wrong = either(far_from_right, far_from_told);
+            // What is no number is not less.
+            failed_ = chosen(wrong, one, chosen(less((size + missing) + (second + apart), all<V>(1.0)), none, one));
+            if (!any(less(none, failed_))) return;
+            if (round + 1 == most_improvements) return;
+            take_changes(ring_, small_);
+            exact_ = quick_sum(exact_, Doubled<V>(mean));
+            part = 4.0 * part < most_beside ? 4.0 * part : most_beside;
+            climb_near(exact_.high, part);
+        }
+    }
+
+    POISSON3D_HD void hand_over(double* modes) {
+        const int m = ring_.modes, stored = whole_.grounded ? ring_.nodes - 1 : ring_.nodes;
+        for (int a = 0; a < m; ++a) {
+            const V value = exact_.high + (exact_.low + small_.values[a]);
+            failed_ = chosen(outside(value), all<V>(1.0), failed_);
+            to_lanes(value, sought_.values + a * lanes);
+        }
+        to_lanes(failed_, sought_.failed);
+        for (int t = 0; t < ring_.nodes; ++t)
+            for (int a = 0; a < m; ++a) {
+                double v[lanes];
+                to_lanes(mode_at(ring_, small_, a, t), v);
+                for (int l = 0; l < lanes; ++l)
+                    if (const int node = at(l, t); node < stored) modes[(node * lanes + l) * m + a] = v[l];
+            }
+    }
+
+    RingView whole_;
+    SoughtModes sought_;
+    V* memory_;
+    CutRing<V> ring_;
+    SmallModes<V> small_;
+    double first_[lanes] = {};  ///< of each lane, the node that is its first
+    V low_, high_, distance_, width_, least_volume_, mu_, laddered_, growth_, failed_;
+    Doubled<V> exact_;
 };
 
 }  // namespace poisson3d::lines

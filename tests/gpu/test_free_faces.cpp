@@ -111,13 +111,16 @@ TEST_F(FreeFacesOnADevice, AgreeWithTheHostByComplexLines) {
                                   {1024, 32, 32},
                                   {1024, 40, 36},
                                   {36, 1024, 40},
-                                  {40, 36, 1024}})
+                                  {40, 36, 1024},
+                                  {512, 512, 32}})
         agreement.check(make_problem({cells, cells, cells}, points, Discretization::spectral), Memory::fast,
                         Memory::low);
     for (const Mix& mix : {Mix{periodic, cells, cells}, Mix{cells, periodic, cells}, Mix{cells, cells, periodic},
                            Mix{periodic, cells, periodic}, Mix{cells, cells, kinds[cell_dn]}})
         agreement.check(make_problem(mix, {64, 128, 64}, Discretization::spectral, 0.3), Memory::fast,
                         Memory::standard);
+    agreement.check(make_problem({cells, cells, periodic}, {512, 512, 64}, Discretization::spectral, 0.3),
+                    Memory::low, Memory::standard);
 }
 
 /// Few enough for tools that check every access.

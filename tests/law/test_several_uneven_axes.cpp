@@ -2,7 +2,6 @@
 // of their modes. Against dense matrices in long double, against lines in long double, against itself.
 #include <gtest/gtest.h>
 
-#include "chain_modes.hpp"
 #include "coefficients_of_steps.hpp"
 #include "dense.hpp"
 #include "poisson3d/residual.hpp"
@@ -21,7 +20,6 @@ class SeveralUnevenAxes : public testing::Test {
 protected:
     void SetUp() override {
         if (!eliminates_under_test) GTEST_SKIP() << "engine cufft eliminates no axis";
-        if (!lines::ring_modes_unavailable().empty()) GTEST_SKIP() << lines::ring_modes_unavailable();
     }
 };
 

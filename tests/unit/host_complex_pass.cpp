@@ -1,7 +1,9 @@
 // The passes of complex lines executed on the host: every block by one thread.
 #include <cmath>
+#include <stdexcept>
 #include <vector>
 
+#include "complex_planes.hpp"
 #include "complex_symbol.hpp"
 #include "square_lines.hpp"
 
@@ -86,6 +88,33 @@ void launch_complex_symbol(bool slots, const ComplexTask<T>& task, const SummedS
     if (with_known_rows(8 * task.butterflies(), known)) return;
     run_symbol(slots, task, symbol, complex_chunks(task, false), groups, shape);
 }
+
+std::size_t cache_bytes() {
+    return 50 << 20;
+}
+
+/// Blocks in the order of their numbers, which find done what they need.
+template <int r, class T>
+void launch_planes(const PlaneTask<T>& task, const SummedSymbol<T>& symbol, Stream) {
+    const BlockShape shape = plane_shape<r, T>();
+    const PlaneSchedule& schedule = task.schedule;
+    std::vector<T> shared(shape.bytes / sizeof(T), T(NAN));
+    std::vector<int> ended(static_cast<std::size_t>(schedule.counters()), 0);
+    for (int number = 0; number < schedule.numbers(); ++number) {
+        const PlaneWork work = schedule.work(number);
+        if (!schedule.has(work)) continue;
+        const auto find_needed = [&] {
+            const PlaneNeed need = schedule.need(work);
+            if (need.count > 0 &&
+                ended[static_cast<std::size_t>(schedule.counter(need.stage, need.plane))] != need.count)
+                throw std::logic_error("a plane is not there yet");
+        };
+        run_plane_block<r>(task, symbol, work, shared.data(), NoWait{}, find_needed);
+        ++ended[static_cast<std::size_t>(schedule.counter(work.stage, work.plane))];
+    }
+}
+template void launch_planes<32>(const PlaneTask<float>&, const SummedSymbol<float>&, Stream);
+template void launch_planes<32>(const PlaneTask<double>&, const SummedSymbol<double>&, Stream);
 
 template void launch_complex_pass(ComplexPass, bool, const ComplexTask<float>&, const BlockShape&, bool, Stream);
 template void launch_complex_pass(ComplexPass, bool, const ComplexTask<double>&, const BlockShape&, bool, Stream);

@@ -1,5 +1,4 @@
-// Modes of chains: orthonormal, solutions of their equation, and eigenvalues right to their last digits, however
-// small or close they are. Sums in long double.
+// Modes of chains, whose eigenvalues may be as small or as close as they like (mode_laws.hpp).
 #include "chain_modes.hpp"
 
 #include <gtest/gtest.h>
@@ -10,6 +9,7 @@
 #include <optional>
 
 #include "isolated_eigenvalues.hpp"
+#include "mode_laws.hpp"
 #include "random_values.hpp"
 #include "ring_modes.hpp"
 #include "stretched_axis.hpp"
@@ -22,60 +22,8 @@ using namespace test;
 
 constexpr double eps = tolerance::eps<double>;
 
-/// The largest element of forward · backward − 1.
-double loss_of_orthogonality(const ChainModes& modes) {
-    const std::size_t n = modes.eigenvalues.size();
-    double loss = 0.0;
-    for (std::size_t k = 0; k < n; ++k)
-        for (std::size_t l = 0; l < n; ++l) {
-            Real sum = k == l ? -1 : 0;
-            for (std::size_t j = 0; j < n; ++j) sum += Real(modes.forward[k * n + j]) * modes.backward[j * n + l];
-            loss = std::max(loss, static_cast<double>(std::abs(sum)));
-        }
-    return loss;
-}
-
-struct Equation {
-    double residual = 0.0;  ///< the largest |D^−½ (K − μD) v| over |D^½ v| and the largest μ
-    double quotient =
-        0.0;  ///< the largest difference of μ and Σ g (Δv)²/Σ D v², over μ + eps μ_max, since v is rounded
-};
-
-Equation equation(const Chain& chain, const ChainModes& modes) {
-    const std::size_t n = chain.volumes.size();
-    Equation worst;
-    for (std::size_t k = 0; k < n; ++k) {
-        const auto v = [&](std::size_t j) { return Real(modes.backward[j * n + k]); };
-        Real energy = chain.ground[0] * v(0) * v(0) + chain.ground[1] * v(n - 1) * v(n - 1);
-        Real norm = 0, square = 0;
-        for (std::size_t j = 0; j < n; ++j) {
-            Real current = -Real(modes.eigenvalues[k]) * chain.volumes[j] * v(j);
-            if (j == 0) current += chain.ground[0] * v(j);
-            if (j + 1 == n) current += chain.ground[1] * v(j);
-            const std::size_t before = j > 0 ? j - 1 : n - 1, after = (j + 1) % n;  // links of a chain's ends are 0
-            current += chain.links[j] * (v(j) - v(before)) + chain.links[j + 1] * (v(j) - v(after));
-            energy += chain.links[j] * (v(j) - v(before)) * (v(j) - v(before));
-            square += current * current / chain.volumes[j];
-            norm += chain.volumes[j] * v(j) * v(j);
-        }
-        const Real largest = modes.eigenvalues[n - 1];
-        if (largest > 0)
-            worst.residual = std::max(worst.residual, static_cast<double>(std::sqrt(square / norm) / largest));
-        const Real difference = std::abs(energy / norm - modes.eigenvalues[k]);
-        if (difference > 0)
-            worst.quotient =
-                std::max(worst.quotient, static_cast<double>(difference / (modes.eigenvalues[k] + eps * largest)));
-    }
-    return worst;
-}
-
 void check(const Chain& chain, const std::string& what) {
-    const ChainModes modes = make_chain_modes(chain);
-    EXPECT_TRUE(std::ranges::is_sorted(modes.eigenvalues)) << what;
-    EXPECT_LE(loss_of_orthogonality(modes), 8 * eps) << what;
-    const Equation found = equation(chain, modes);
-    EXPECT_LE(found.residual, 2 * eps) << what;
-    EXPECT_LE(found.quotient, 4 * eps) << what;
+    check_modes(chain, make_chain_modes(chain), what);
 }
 
 Chain chain_of(Index nodes) {

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "chain.hpp"
-#include "chain_modes.hpp"
 #include "pipeline_law.hpp"
 #include "pipelines.hpp"
 #include "stretched_axis.hpp"
@@ -303,7 +302,6 @@ TEST(FusedPipeline, EliminatesAxesOfAnySpacing) {
 
 /// Two and three axes of any spacing: the others are multiplied with matrices.
 TEST(FusedPipeline, MultipliesBesideAnEliminatedAxis) {
-    if (!lines::ring_modes_unavailable().empty()) GTEST_SKIP() << lines::ring_modes_unavailable();
     const std::vector<Walls> walls = all_walls();
     for (int number = 0; number < 400; ++number) {
         const int uniform = number % 4;  // 3: none
@@ -332,7 +330,6 @@ TEST(FusedPipeline, EliminatesInsideItsWorkspace) {
             points[axis] = n;
             Problem problem = make_problem({node_nn, cell_nn, cell_dd}, points);
             check_staged(problem, make_fused_pipeline<double>(problem, Memory::fast, 1, axis));
-            if (!lines::ring_modes_unavailable().empty()) continue;
             for (const int a : {axis, (axis + 1) % 3})
                 problem.grid.axes[a] = stretched_axis(Centering::cell, all_walls()[1], points[a], 3.0,
                                                       static_cast<std::uint64_t>(n + a));

@@ -1,5 +1,5 @@
 // How lines are done, for lengths of which all ways were measured and one is faster by far (docs/notes.md, "How a
-// line is done"). Devices of these tests multiply doubles fast, or not at all.
+// line is done").
 #include "line_methods.hpp"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,6 @@
 #include "problems.hpp"
 
 namespace poisson3d::fused {
-
 namespace {
 
 using namespace test;

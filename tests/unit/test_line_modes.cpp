@@ -86,7 +86,6 @@ TEST(LineModes, HaveTheMeanFirst) {
 }
 
 TEST(LineModes, AreTheSameByAnyNumberOfThreads) {
-    if (!ring_modes_unavailable().empty()) GTEST_SKIP() << ring_modes_unavailable();
     for (const Index points : {1, 31, 33, 100, 131})
         for (const std::size_t walls : {std::size_t{0}, std::size_t{1}, std::size_t{2}}) {
             const Axis axis = stretched_axis(Centering::cell, all_walls()[walls], points, 5.0, 7);

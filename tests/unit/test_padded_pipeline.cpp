@@ -208,6 +208,22 @@ TEST(PaddedPipeline, SolvesByKnownColumns) {
         }
 }
 
+/// All planes in one launch; z padded, and periodic.
+TEST(PaddedPipeline, SolvesPlaneByPlane) {
+    const auto& free = test::free_kinds;
+    const Mix all{free[cell_ff], free[cell_ff], free[cell_ff]}, two{free[cell_ff], free[node_ff], kinds[cell_p]};
+    for (const auto& [mix, z] : {std::pair{all, Index{32}}, std::pair{two, Index{64}}}) {
+        const Extents points{512, 512, z};
+        const Problem problem = make_problem(mix, points, Discretization::spectral, z == 32 ? 0.0 : 0.2);
+        EXPECT_NE(make_padded_pipeline<double>(problem, Memory::low)->name().find("planes"), std::string::npos);
+        if (z == 32)
+            EXPECT_LE(unlike_other_kernels<double>(problem, Memory::standard, 1),
+                      2 * tolerance::solve<double>(points));
+        else
+            EXPECT_LE(unlike_other_kernels<float>(problem, Memory::fast, 1), 2 * tolerance::solve<float>(points));
+    }
+}
+
 /// The same of long and flat boxes, with many terms.
 TEST(PaddedPipeline, SolvesLongBoxesByComplexLines) {
     const auto& free = test::free_kinds;

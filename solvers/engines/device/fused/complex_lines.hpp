@@ -20,9 +20,17 @@
 
 namespace poisson3d::fused {
 
-enum class ComplexPass : std::uint8_t { rows_there, columns_there, columns_back, rows_back };
+/// Turned: with modes of z as planes (complex_rows.hpp).
+enum class ComplexPass : std::uint8_t {
+    rows_there,
+    columns_there,
+    columns_back,
+    rows_back,
+    rows_there_turned,
+    rows_back_turned
+};
 constexpr bool in_rows(ComplexPass pass) {
-    return pass == ComplexPass::rows_there || pass == ComplexPass::rows_back;
+    return pass != ComplexPass::columns_there && pass != ComplexPass::columns_back;
 }
 
 /// Complex lines of a block: their numbers fill 64 bytes.

@@ -7,7 +7,7 @@ namespace poisson3d::fused {
 
 template <class T>
 ComplexPasses<T>::ComplexPasses(const Grid& grid, const Extents& unknowns, const BoxPasses<T, Compact>& passes,
-                                bool early)
+                                bool early, bool planes)
     : grid_(grid), unknowns_(unknowns), passes_(&passes), plane_(plane_axes(grid)), early_(early) {
     const auto [a, b] = plane_;
     if (!grid_.axes[b].unbounded() || !is_complex(b) || !has_dft(a)) return;
@@ -15,6 +15,12 @@ ComplexPasses<T>::ComplexPasses(const Grid& grid, const Extents& unknowns, const
         which_ = ComplexLines::all;
     else if (grid_.axes[a].unbounded())
         which_ = ComplexLines::middle;
+    const auto is_square = [&](int axis) {
+        return grid_.axes[axis].unbounded() && passes_->unknowns(axis) == square_rows;
+    };
+    if (!planes || !all() || !is_square(a) || !is_square(b)) return;
+    const auto plane = static_cast<std::size_t>(square_rows * unknowns_[b]) * sizeof(Complex<T>);
+    if (PlaneSchedule::ring * plane <= cache_bytes()) ring_ = PlaneSchedule::ring;
 }
 
 template <class T>
@@ -44,8 +50,13 @@ bool ComplexPasses<T>::middle_is_square() const {
 }
 
 template <class T>
-void ComplexPasses<T>::reserve(WorkspaceLayout& layout) {
-    if (middle_is_square()) square_offset_ = layout.take(square_rows * sizeof(Complex<T>));
+void ComplexPasses<T>::reserve(WorkspaceLayout& layout, const SummedSymbol<T>& symbol) {
+    if (middle_is_square())
+        square_offset_ = layout.take((square_rows + square_radix(square_rows)) * sizeof(Complex<T>));
+    if (ring_ == 0) return;
+    counters_offset_ = layout.take(static_cast<std::size_t>(schedule().counters()) * sizeof(unsigned));
+    sums_offset_ =
+        layout.take(static_cast<std::size_t>(ring_ * Index{symbol.rows} * line_numbers(symbol)) * sizeof(T));
 }
 template <class T>
 void ComplexPasses<T>::upload(std::byte* workspace) {
@@ -54,6 +65,9 @@ void ComplexPasses<T>::upload(std::byte* workspace) {
     copy_to_device(workspace + square_offset_, twiddles.data(), twiddles.size() * sizeof(twiddles[0]));
     synchronize();
     square_ = reinterpret_cast<const Complex<T>*>(workspace + square_offset_);
+    if (ring_ == 0) return;
+    counters_ = reinterpret_cast<unsigned*>(workspace + counters_offset_);
+    sums_ = reinterpret_cast<T*>(workspace + sums_offset_);
 }
 
 template <class T>
@@ -83,8 +97,9 @@ void ComplexPasses<T>::rows_there(const Call<T>& call, Index planes, const Unkno
     rows.in = call.f.data + BoxPasses<T, Compact>::first_unknown(call, f);
     rows.in_slow = f[0], rows.in_line = f[1];
     rows.out = modes.data, rows.out_slow = modes.strides[0], rows.out_line = modes.strides[1];
+    rows.out_sample = modes.strides[2];
     rows.scale = static_cast<T>(call.scale);
-    launch(ComplexPass::rows_there, rows, 2, stream);
+    launch(ring_ > 0 ? ComplexPass::rows_there_turned : ComplexPass::rows_there, rows, 2, stream);
 }
 template <class T>
 void ComplexPasses<T>::rows_back(const Call<T>& call, Index planes, const Unknowns<T>& modes, Stream stream) const {
@@ -93,7 +108,8 @@ void ComplexPasses<T>::rows_back(const Call<T>& call, Index planes, const Unknow
     rows.in = modes.data, rows.in_slow = modes.strides[0], rows.in_line = modes.strides[1];
     rows.out = call.u.data + BoxPasses<T, Compact>::first_unknown(call, u);
     rows.out_slow = u[0], rows.out_line = u[1];
-    launch(ComplexPass::rows_back, rows, 2, stream);
+    rows.in_sample = modes.strides[2];
+    launch(ring_ > 0 ? ComplexPass::rows_back_turned : ComplexPass::rows_back, rows, 2, stream);
 }
 
 template <class T>
@@ -120,8 +136,7 @@ void ComplexPasses<T>::middle(const Call<T>& call, const SummedSymbol<T>& symbol
     ComplexTask<T> lines = columns_task(b, a, passes_->unknowns(a), slab, planes, planes);
     SummedSymbol<T> of_slab = symbol;
     if (all()) {
-        // Modes of z are twice what the DFT has.
-        lines.factor = static_cast<T>(call.restore / (2 * length(0) * length(1) * length(2)));
+        lines.factor = mode_factor(call);
         of_slab.first_line = slab.first / 2;
     } else {
         lines.factor = static_cast<T>(passes_->mode_factor(call) * passes_->axis(b).round_trip() / length(b));
@@ -129,6 +144,33 @@ void ComplexPasses<T>::middle(const Call<T>& call, const SummedSymbol<T>& symbol
         of_slab.first_line = slab.first;
     }
     launch_complex_symbol(!all(), lines, of_slab, groups, middle_shape(symbol), early_, stream);
+}
+
+template <class T>
+T ComplexPasses<T>::mode_factor(const Call<T>& call) const {
+    // Modes of z are twice what the DFT has.
+    return static_cast<T>(call.restore / (2 * length(0) * length(1) * length(2)));
+}
+
+template <class T>
+PlaneSchedule ComplexPasses<T>::schedule() const {
+    return plane_schedule<square_radix(square_rows), T>(static_cast<int>(row() / 2));
+}
+
+template <class T>
+void ComplexPasses<T>::planes(const Call<T>& call, const SummedSymbol<T>& symbol, T* modes, T* ring,
+                              Stream stream) const {
+    PlaneTask<T> task;
+    task.schedule = schedule();
+    task.modes = reinterpret_cast<Complex<T>*>(modes);
+    task.ring = reinterpret_cast<Complex<T>*>(ring);
+    task.sums = sums_;
+    task.counters = counters_;
+    task.twiddles = square_;
+    task.row = static_cast<int>(unknowns_[plane_.b]);
+    task.plane = unknowns_[plane_.a] * task.row;
+    task.factor = mode_factor(call);
+    launch_planes<square_radix(square_rows)>(task, symbol, stream);
 }
 
 template class ComplexPasses<float>;

@@ -204,6 +204,8 @@ void with_complex_pass(ComplexPass pass, const Body& body) {
         case ComplexPass::columns_there: return body.template operator()<ComplexPass::columns_there>();
         case ComplexPass::columns_back: return body.template operator()<ComplexPass::columns_back>();
         case ComplexPass::rows_back: return body.template operator()<ComplexPass::rows_back>();
+        case ComplexPass::rows_there_turned: return body.template operator()<ComplexPass::rows_there_turned>();
+        case ComplexPass::rows_back_turned: return body.template operator()<ComplexPass::rows_back_turned>();
     }
 }
 

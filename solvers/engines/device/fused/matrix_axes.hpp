@@ -25,8 +25,8 @@ public:
     /// ", x as a matrix" for each.
     [[nodiscard]] std::string description() const;
 
-    /// Reserves the bytes; then, with the workspace there, finds the modes and copies them to the device. Throws
-    /// Error{unsupported} where that takes LAPACK (periodic axes) and this build has none. Synchronises.
+    /// Reserves the bytes; then, with the workspace there, finds the modes and copies them to the device.
+    /// Synchronises.
     void reserve(device::WorkspaceLayout& layout);
     void upload(std::byte* workspace);
 

@@ -58,6 +58,21 @@ struct PaddedLayout {
         planes_size = std::max(planes_size, staged);
     }
 
+    /// The same where planes of one mode of z each follow each other (plane_schedule.hpp): complex numbers of rows
+    /// of b; `ring` of them are planes of modes of a.
+    static PaddedLayout of_planes(const Grid& grid, const Extents& unknowns, const Extents& modes_of, Index ring,
+                                  Index staged) {
+        PaddedLayout layout(grid, unknowns, modes_of, 0, 0, 8);
+        const auto [a, b] = layout.plane;
+        layout.slabs = 0;
+        layout.modes[b] = 2;
+        layout.modes[a] = 2 * unknowns[b];
+        layout.modes[2] = unknowns[a] * layout.modes[a];
+        layout.modes_size = modes_of[2] / 2 * layout.modes[2];
+        layout.planes_size = std::max(2 * ring * modes_of[a] * unknowns[b], staged);
+        return layout;
+    }
+
     [[nodiscard]] bool has_planes() const { return planes != modes; }
 
 private:

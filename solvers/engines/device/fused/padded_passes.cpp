@@ -36,7 +36,8 @@ void write_to(Task<T>& task, const Unknowns<T>& to, const Pass& pass) {
 }  // namespace
 
 template <class T>
-PaddedPasses<T>::PaddedPasses(const Problem& problem, const std::array<LineMethod, 3>& methods, bool radix8)
+PaddedPasses<T>::PaddedPasses(const Problem& problem, const std::array<LineMethod, 3>& methods, bool radix8,
+                              bool planes)
     : grid_(problem.grid),
       radix8_(radix8),
       unknowns_(unknowns_of(grid_)),
@@ -44,8 +45,9 @@ PaddedPasses<T>::PaddedPasses(const Problem& problem, const std::array<LineMetho
       schedule_(make_schedule_in_place(plane_.b)),
       early_(may_launch_early()),
       passes_(problem, methods, &block_shape<T>, 1),
-      complex_(grid_, unknowns_, passes_, early_),
-      symbol_(problem, passes_, plane_.a, plane_.b, has(ComplexLines::middle)) {
+      complex_(grid_, unknowns_, passes_, early_, planes && radix8),
+      symbol_(problem, passes_, ring() > 0 ? 2 : plane_.a, ring() > 0 ? plane_.a : 2, plane_.b,
+              has(ComplexLines::middle)) {
     const DeviceAxis<T, Compact>& b = passes_.axis(plane_.b);
     shape_ = has(ComplexLines::middle)
                  ? complex_.middle_shape(symbol_.symbol())
@@ -68,7 +70,7 @@ template <class T>
 void PaddedPasses<T>::reserve(WorkspaceLayout& layout) {
     passes_.reserve(layout);
     symbol_.reserve(layout);
-    complex_.reserve(layout);
+    complex_.reserve(layout, symbol_.symbol());
 }
 
 template <class T>
@@ -161,18 +163,18 @@ void PaddedPasses<T>::along_b(const Call<T>& call, const Slab& slab, const Unkno
 }
 
 template <class T>
-std::unique_ptr<PaddedPasses<T>> make_padded_passes(const Problem& problem, bool radix8) {
+std::unique_ptr<PaddedPasses<T>> make_padded_passes(const Problem& problem, bool radix8, bool planes) {
     const auto methods = padded_methods<T>(problem);
     if (!methods) return nullptr;
-    auto passes = std::make_unique<PaddedPasses<T>>(problem, *methods, radix8);
-    if (radix8 && !passes->fits()) passes = std::make_unique<PaddedPasses<T>>(problem, *methods, false);
+    auto passes = std::make_unique<PaddedPasses<T>>(problem, *methods, radix8, planes);
+    if (radix8 && !passes->fits()) passes = std::make_unique<PaddedPasses<T>>(problem, *methods, false, false);
     if (!passes->fits()) return nullptr;
     return passes;
 }
 
 template class PaddedPasses<float>;
 template class PaddedPasses<double>;
-template std::unique_ptr<PaddedPasses<float>> make_padded_passes(const Problem&, bool);
-template std::unique_ptr<PaddedPasses<double>> make_padded_passes(const Problem&, bool);
+template std::unique_ptr<PaddedPasses<float>> make_padded_passes(const Problem&, bool, bool);
+template std::unique_ptr<PaddedPasses<double>> make_padded_passes(const Problem&, bool, bool);
 
 }  // namespace poisson3d::fused

@@ -23,8 +23,9 @@ class PaddedPasses {
 public:
     using Removed = typename Pipeline<T>::Removed;
 
-    /// `radix8`: kernels for radix 8 and complex lines, where lines have them.
-    PaddedPasses(const Problem& problem, const std::array<LineMethod, 3>& methods, bool radix8);
+    /// `radix8`: kernels for radix 8 and complex lines, where lines have them. `planes`: all planes of modes of z
+    /// in one launch, where there are kernels for that.
+    PaddedPasses(const Problem& problem, const std::array<LineMethod, 3>& methods, bool radix8, bool planes);
     PaddedPasses(const PaddedPasses&) = delete;  // its parts point to each other
     PaddedPasses& operator=(const PaddedPasses&) = delete;
 
@@ -44,6 +45,9 @@ public:
     /// Of x, y, and a row.
     [[nodiscard]] Extents modes() const { return {modes(0), modes(1), row()}; }
 
+    /// Planes of modes of z that exist at the same time, in the place of slabs; 0: slabs.
+    [[nodiscard]] int ring() const { return radix8_ ? complex_.ring() : 0; }
+
     /// Asynchronous on `stream`. The first `planes` planes of x of a call, whose f and u begin at the first one.
     void rows_there(const Call<T>& call, Index planes, const Unknowns<T>& modes, Removed* removed,
                     Stream stream) const;
@@ -51,6 +55,11 @@ public:
     /// The modes of a slab, which begin at `modes`; `planes` may be the same where a is not padded.
     void columns(const Call<T>& call, const Slab& slab, const Unknowns<T>& modes, const Unknowns<T>& planes,
                  Stream stream) const;
+
+    /// All columns, through a ring of planes.
+    void planes(const Call<T>& call, T* modes, T* ring, Stream stream) const {
+        complex_.planes(call, symbol_.symbol(), modes, ring, stream);
+    }
 
 private:
     /// Whether these passes, or more of them, are over complex lines.
@@ -76,6 +85,7 @@ private:
 /// With kernels for radix 8 unless they do not fit or are not wanted. Null where no kernels hold lines of twice an
 /// axis.
 template <class T>
-std::unique_ptr<PaddedPasses<T>> make_padded_passes(const Problem& problem, bool radix8 = true);
+std::unique_ptr<PaddedPasses<T>> make_padded_passes(const Problem& problem, bool radix8 = true,
+                                                    bool planes = false);
 
 }  // namespace poisson3d::fused

@@ -11,7 +11,8 @@
 // and what comes out beyond the box is not written: n and 2n above are what crosses memory. Lines are transformed
 // as they lie, rows along z and columns. An axis that is not free has its own transform, of as many modes as
 // unknowns. Fields of a batch follow each other. Where all three have DFTs of radix 8, modes of z are complex
-// numbers (complex_lines.hpp).
+// numbers (complex_lines.hpp), and where the lines of x and y are square (complex_planes.hpp), passes 2 to 4 are
+// one launch, through a ring of planes of one mode each.
 #include <algorithm>
 #include <utility>
 
@@ -35,8 +36,7 @@ public:
           memory_(memory),
           passes_(std::move(passes)),
           gauge_(problem),
-          layout_(grid_, passes_->unknowns(), passes_->modes(), room - longer_rows(),
-                  memory == Memory::fast ? grid_.size() : 0, sizeof(T)) {
+          layout_(layout_for(room)) {
         WorkspaceLayout layout;
         modes_offset_ = layout.take(static_cast<std::size_t>(layout_.modes_size) * sizeof(T));
         planes_offset_ = layout.take(static_cast<std::size_t>(layout_.planes_size) * sizeof(T));
@@ -48,6 +48,8 @@ public:
     }
 
     [[nodiscard]] std::string name() const override {
+        if (passes_->ring() > 0)
+            return "a kernel a pass, padded lines in " + std::to_string(passes_->ring()) + " planes at a time";
         return "a kernel a pass, padded lines in " + std::to_string(layout_.slabs) +
                (layout_.slabs == 1 ? " slab" : " slabs");
     }
@@ -76,6 +78,7 @@ public:
                 "unknown");
         passes_->rows_there(call, passes_->unknowns()[0], modes_from(0), removed, stream);
         clock.mark(1, stream);
+        if (passes_->ring() > 0) passes_->planes(call, modes_, planes_, stream);
         for (Index number = 0; number < layout_.slabs; ++number) {
             const Slab slab = slab_of(number);
             passes_->columns(call, slab, modes_from(slab.first), planes_of(slab.first), stream);
@@ -103,12 +106,19 @@ public:
             return static_cast<double>(passes_->modes(axis)) / static_cast<double>(unknowns[axis]);
         };
         const double outer = points * (1.0 + padding(2));
-        return {outer, points * padding(2) * (2.0 + 4.0 * padding(a)), outer, 0, 0};
+        const double planes = passes_->ring() > 0 ? 0 : 4.0 * padding(a);  // those of a ring stay in the cache
+        return {outer, points * padding(2) * (2.0 + planes), outer, 0, 0};
     }
     [[nodiscard]] bool needs_dense_solution() const noexcept override { return false; }
     [[nodiscard]] bool works_in_solution() const noexcept override { return false; }
 
 private:
+    [[nodiscard]] PaddedLayout layout_for(Index room) const {
+        const Index staged = memory_ == Memory::fast ? grid_.size() : 0;
+        if (passes_->ring() > 0)
+            return PaddedLayout::of_planes(grid_, passes_->unknowns(), passes_->modes(), passes_->ring(), staged);
+        return {grid_, passes_->unknowns(), passes_->modes(), room - longer_rows(), staged, sizeof(T)};
+    }
     /// What longer rows, which end at multiples of 64 bytes, take from the room of planes in mode low.
     [[nodiscard]] Index longer_rows() const {
         constexpr Index end = 64 / static_cast<Index>(sizeof(T));
@@ -141,7 +151,7 @@ private:
 template <class T>
 std::unique_ptr<Pipeline<T>> make_padded_pipeline(const Problem& problem, Memory memory, bool radix8,
                                                   std::size_t room) {
-    auto passes = make_padded_passes<T>(problem, radix8);
+    auto passes = make_padded_passes<T>(problem, radix8, true);
     if (passes == nullptr) return nullptr;
     if (room == 0) {
         const std::size_t field = static_cast<std::size_t>(problem.grid.size()) * sizeof(T);

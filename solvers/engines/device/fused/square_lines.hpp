@@ -30,7 +30,7 @@ inline constexpr int square_pitch = (r * (r + 1) + 27) / 32 * 32 + 4;
 template <class T, int r>
 struct SquareLine {
     static constexpr int count = complex_count<T>, threads = count * r;
-    const Complex<T>* twiddles = nullptr;  ///< w^{tp} at p r + t
+    const Complex<T>* twiddles = nullptr;  ///< w^{tp} at p r + t, p = 0 … r
     T* shared = nullptr;                   ///< count · square_pitch
     int none = 0;                          ///< which compilers must not know
 };
@@ -83,30 +83,40 @@ class SquareNumbers {
 public:
     using Line = SquareLine<T, r>;
 
+    bool along_rows = false;  ///< threads of one line are neighbours, rather than those of neighbouring lines
+
     /// body(line, thread of the line, its numbers)
     template <class Body>
     POISSON3D_HD void for_each(const Body& body) {
+        const auto call = [&](int thread, Complex<T>(&z)[r]) {
+            body(along_rows ? thread / r : thread % Line::count, along_rows ? thread % r : thread / Line::count, z);
+        };
 #ifdef __CUDA_ARCH__
-        const int thread = BlockThreads::index();
-        body(thread % Line::count, thread / Line::count, z_[0]);
+        call(BlockThreads::index(), z_[0]);
 #else
-        for (int thread = 0; thread < Line::threads; ++thread)
-            body(thread % Line::count, thread / Line::count, z_[thread]);
+        for (int thread = 0; thread < Line::threads; ++thread) call(thread, z_[thread]);
 #endif
     }
 
     /// From element j of each thread's numbers, mine + r j of a line, to mode k, mine + r k, at square_place(k).
-    /// Begins when shared memory is free, and ends when it is.
-    template <bool half, class Barrier>
+    /// Begins when shared memory is free, and ends when it is. `early`: twiddles may be read before the numbers are
+    /// known.
+    template <bool half, bool early = false, class Barrier>
     POISSON3D_HD void transform(const Line& task, const Barrier& barrier) {
         for_each([&](int, int mine, Complex<T>(&z)[r]) {
             square_dft<half>(z);
-            // Read anew each time, and not before: registers have no room to keep them.
-            const Complex<T>* const twiddles = after(task.twiddles, z[r - 1].re, task.none);
+            // Read anew each time, and, where registers have no room, not before they are needed.
+            const Complex<T>* const twiddles = early ? task.twiddles : after(task.twiddles, z[r - 1].re, task.none);
+            // w^{t (r − k)} = w^{tr} / w^{tk}
+            const Complex<T> of_all = load_table(twiddles + r * r + mine);
             POISSON3D_UNROLL
-            for (int k = 1; k < r; ++k) {
+            for (int k = 1; k <= r / 2; ++k) {
+                const Complex<T> w = load_table(twiddles + k * r + mine);
                 Complex<T>& number = z[square_place<r>(k)];
-                number = product(number, load_table(twiddles + k * r + mine));
+                number = product(number, w);
+                if (2 * k == r) continue;
+                Complex<T>& mirrored = z[square_place<r>(r - k)];
+                mirrored = product(mirrored, product(of_all, Complex<T>{w.re, -w.im}));
             }
         });
         exchange(task, barrier);
@@ -213,7 +223,7 @@ template <class T>
 std::vector<Complex<T>> square_twiddles(int r) {
     const RootsOfUnity roots(Index{r} * r);
     std::vector<Complex<T>> all;
-    for (Index p = 0; p < r; ++p)
+    for (Index p = 0; p <= r; ++p)
         for (Index t = 0; t < r; ++t) all.push_back(roots.rounded<T>(p * t));
     return all;
 }

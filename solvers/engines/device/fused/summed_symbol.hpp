@@ -68,6 +68,7 @@ struct RowOfSymbol {
     int row;
     T eigenvalue, early;
 
+    POISSON3D_HD RowOfSymbol(int number, T of_row, T of_early) : row(number), eigenvalue(of_row), early(of_early) {}
     POISSON3D_HD RowOfSymbol(const SummedSymbol<T>& symbol, int number)
         : row(number),
           eigenvalue(load_table(symbol.along.eigenvalue + number)),

@@ -8,8 +8,8 @@
 namespace poisson3d::fused {
 
 template <class T>
-SymbolTables<T>::SymbolTables(const Problem& problem, const BoxPasses<T, Compact>& passes, int slow, int along,
-                              bool summed) {
+SymbolTables<T>::SymbolTables(const Problem& problem, const BoxPasses<T, Compact>& passes, int slow, int line,
+                              int along, bool summed) {
     PaddedSymbol<T> tables = padded_symbol<T>(problem);
     symbol_.rows = static_cast<int>(symbol_rows(problem.grid.axes[along]));
     symbol_.terms = static_cast<int>(tables.terms);
@@ -20,7 +20,7 @@ SymbolTables<T>::SymbolTables(const Problem& problem, const BoxPasses<T, Compact
         tail_ = std::move(tail.rows);
         mixing_ = std::move(tail.mixing);
     }
-    const std::array<int, 3> order{slow, 2, along};
+    const std::array<int, 3> order{slow, line, along};
     SymbolAxis<T>* const views[] = {&symbol_.slow, &symbol_.line, &symbol_.along};
     for (int i = 0; i < 3; ++i) {
         const int a = order[i];

@@ -13,8 +13,10 @@ namespace poisson3d::fused {
 template <class T>
 class SymbolTables {
 public:
-    /// For lines along `along`, across z and `slow`. `summed`: with the few terms of most rows (symbol_tail.hpp).
-    SymbolTables(const Problem& problem, const BoxPasses<T, Compact>& passes, int slow, int along, bool summed);
+    /// For lines along `along`, `line` across those of a block. `summed`: with the few terms of most rows
+    /// (symbol_tail.hpp).
+    SymbolTables(const Problem& problem, const BoxPasses<T, Compact>& passes, int slow, int line, int along,
+                 bool summed);
 
     /// All terms in all rows, which need less shared memory. Before reserve().
     void drop_tail();

@@ -1,4 +1,5 @@
 #include "cuda/check.hpp"
+#include "complex_planes.hpp"
 #include "launch_pass.hpp"
 
 namespace poisson3d::fused {
@@ -28,6 +29,10 @@ int compiled_for() {
 std::size_t max_shared() {
     return static_cast<std::size_t>(
         attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, "shared memory of the device"));
+}
+
+std::size_t cache_bytes() {
+    return static_cast<std::size_t>(attribute(cudaDevAttrL2CacheSize, "second-level cache of the device"));
 }
 
 bool may_launch_early() {
