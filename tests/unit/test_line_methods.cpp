@@ -38,6 +38,9 @@ TEST(LineMethods, AreTheFastestOfThoseMeasured) {
     expect(LineMethod::chirp, cell_p, {557, 683, 809});         // no radices
     expect(LineMethod::radix_steps, node_dd, {341, 533, 545});  // 17 and 19 in registers
     expect(LineMethod::chirp, node_dd, {509, 707, 803, 998});
+    EXPECT_EQ(method_of<float>(cell_dd, 606, 1), LineMethod::radix_steps);
+    EXPECT_EQ(method_of<float>(cell_dd, 326, 1),
+              LineMethod::chirp);  // products take as long as in double precision
 }
 
 /// Products with the matrix of all modes are for boxes with an eliminated axis.

@@ -79,8 +79,8 @@ bool by_two_small_steps(Index prime) {
 }
 
 /// An element by steps of which one is of a prime above 13; the rest is outer steps, or a step more. Registers hold
-/// 17 and 19, others are convolved, with more instructions where radices 11 and 13 do it. For short lines threads
-/// are too many; of long ones few share a multiprocessor. Even and odd sequences (type I) have large outer steps.
+/// 17, 19 and 23 (which takes as long as others), others are convolved. For short lines threads are too many; of
+/// long ones few share a multiprocessor. Even and odd sequences (type I) have large outer steps.
 double prime_step_copies(const LineFfts& ffts, Index prime) {
     const Index elements = ffts.count * ffts.length;
     const double alone = !ffts.first ? 2.5 : elements < 420 ? 3.4 : elements <= 896 ? 3.0 : 3.2;
