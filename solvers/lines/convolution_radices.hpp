@@ -47,6 +47,11 @@ constexpr POISSON3D_HD bool is_known_chirp(int first) {
     return first >= 5 && first <= 16;
 }
 
+/// … whose two radices have no divisor in common: they need no twiddles.
+constexpr POISSON3D_HD bool coprime_chirp(int first) {
+    return first % 2 != 0;
+}
+
 /// From the first step to the last one: two at least, but of even and odd sequences.
 struct Convolution {
     Index length = 0;  ///< 0: there is none

@@ -3,10 +3,14 @@
 // a side, and what tables hold are α, twiddles and the filter. Sides half way between samples, and those that are
 // not, have the same code. A view of a plan like that of known_line.hpp.
 //
+// Where r is odd it has no divisor in common with 16, and the two steps need no twiddles (Good, J. R. Statist. Soc.
+// B 20, 1958): with d = 2j mod r and e = j mod 16 of position j, w^{jn} of length 16 r is the product of w^{dk} of
+// length r and w^{el} of length 16, for n = 32 k + r l. Elements stand at (d, e) then, and the filter follows.
+//
 // The lines of a block take all of shared memory that three blocks of a multiprocessor can have, so there is no
-// room for padding: element 16 d + e of an FFT lies at 16 d + (e xor d) instead, of doubles e xor the last three
-// bits of d. Threads at neighbouring e and at neighbouring d then use different banks. Host and device share this
-// file.
+// room for padding: element e of row d lies at 16 d + (e xor last bits of d) instead. Threads at neighbouring e and
+// at neighbouring d then use different banks; those at neighbouring positions do, too, or in half of the cases,
+// where r is odd: that is what the 2 is for. Host and device share this file.
 #pragma once
 
 #include <utility>
@@ -40,14 +44,16 @@ struct KnownChirp {
     static constexpr int radix = chirped_radix<Compact>, ffts = radix / 2 + 1;
     /// Lines are half of the banks apart where four threads go along lines and others across.
     static constexpr int pitch = ffts * length + 4;
-    /// Of element 16 d + e, and of e in a row of them.
+    static constexpr bool coprime = coprime_chirp(first);
+    /// Of a position, and of e in row d.
     template <class T>
     static constexpr POISSON3D_HD int offset(int position) {
-        return (position & ~15) + in_row<T>(position >> 4, position & 15);
+        const int d = coprime ? static_cast<int>(2U * static_cast<unsigned>(position) % first) : position >> 4;
+        return 16 * d + in_row<T>(d, position & 15);
     }
     template <class T>
     static constexpr POISSON3D_HD int in_row(int d, int e) {
-        constexpr int swapped = sizeof(T) == 8 ? 7 : 15;
+        constexpr int swapped = (coprime ? 4 : 8) * (sizeof(T) == 8 ? 1 : 2) - 1;
         return (e & ~swapped) + ((e ^ d) & swapped);
     }
 };
@@ -96,15 +102,20 @@ template <class T, int first, int threads>
 struct PairMap<T, KnownChirp<first, threads>> {
     static constexpr bool complete = false;
     const Complex<T>* alpha = nullptr;
+    static constexpr int length = KnownChirp<first>::length, middle = KnownChirp<first>::radix / 4;
     int from = 0, last = 0;  ///< positions that there are; the first one has index 0
     int half_way = 0;
 
-    /// `instead`: of one that is not there.
-    [[nodiscard]] POISSON3D_HD int index(int m, int j, int instead) const {
-        constexpr int length = KnownChirp<first>::length, middle = KnownChirp<first>::radix / 4;
-        const int distance = m < middle ? (middle - m) * length - half_way - j : j + (m - middle) * length;
-        return distance >= from && distance <= last ? distance - from : instead;
+    [[nodiscard]] POISSON3D_HD int distance(int m, int j) const {
+        return m < middle ? (middle - m) * length - half_way - j : j + (m - middle) * length;
     }
+    /// Only those at the ends of a line may be missing: where kernels know it, it is longer than three FFTs.
+    [[nodiscard]] POISSON3D_HD bool there(int m, int j) const {
+        if (m == middle) return distance(m, j) >= from;
+        return (m > 0 && m < 2 * middle - 1) || distance(m, j) <= last;
+    }
+    [[nodiscard]] POISSON3D_HD int index(int m, int j) const { return distance(m, j) - from; }
+    [[nodiscard]] bool longer_than_three() const { return last >= 3 * length; }
 };
 
 template <class T, int first, int threads>
@@ -177,31 +188,33 @@ POISSON3D_HD void known_chirp_step(const LineFft<T, KnownChirp<first, threads>>&
     using Line = KnownChirp<first>;
     constexpr int r = first, last = Line::last;
     struct Prepared {
-        int offset, e;
+        int butterfly;
         Complex<T> roots[4];
     };
-    const KnownItems<Line::ffts * last, threads> butterflies;
     const auto prepare = [&](int butterfly) {
-        Prepared known{butterfly / last * Line::length, butterfly % last, {}};
+        Prepared known{butterfly, {}};
         // Tables have w^k for all k, or for powers of two.
-        POISSON3D_UNROLL
-        for (int i = 0; i < (r > 8 ? 4 : 3); ++i)
-            known.roots[i] =
-                load_table(fft.twiddles + (powers_of_two(r, true) ? i : (1 << i) - 1) * last + known.e);
+        if constexpr (!Line::coprime) {
+            POISSON3D_UNROLL
+            for (int i = 0; i < (r > 8 ? 4 : 3); ++i)
+                known.roots[i] = load_table(fft.twiddles + (powers_of_two(r, true) ? i : (1 << i) - 1) * last +
+                                            butterfly % last);
+        }
         return known;
     };
+    const KnownItems<Line::ffts * last, threads> butterflies;
     prepared_across_lines(butterflies, count, prepare, barrier, [&](const Prepared& known, int line) {
-        Complex<V>* const at = lines + line * pitch + known.offset;
-        const int e = in_this_turn(known.e);
+        Complex<V>* const at = lines + line * pitch + known.butterfly / last * Line::length;
+        const int e = in_this_turn(known.butterfly % last);
         Complex<V> z[r];
         POISSON3D_UNROLL
         for (int d = 0; d < r; ++d) z[d] = load(at + d * last + Line::template in_row<T>(d, e));
         Complex<T> roots[4];
         POISSON3D_UNROLL
         for (int i = 0; i < 4; ++i) roots[i] = in_this_turn(known.roots[i]);
-        if constexpr (in_time) apply_powers(roots, z);
+        if constexpr (!Line::coprime && in_time) apply_powers(roots, z);
         dft(z);
-        if constexpr (!in_time) apply_powers(roots, z);
+        if constexpr (!Line::coprime && !in_time) apply_powers(roots, z);
         POISSON3D_UNROLL
         for (int d = 0; d < r; ++d) store(at + d * last + Line::template in_row<T>(d, e), z[d]);
     });
@@ -215,21 +228,15 @@ POISSON3D_HD void known_chirp_turn(const Chirp<T>& chirp, Complex<V>* lines, int
     constexpr int r = Line::last;
     const int none = chirp.length >> 24;  // 0
     const KnownItems<Line::ffts * first, threads> butterflies;
-    struct Prepared {
-        int offset, d;
-        const Complex<T>* filter;
-    };
-    const auto prepare = [&](int butterfly) -> Prepared {
-        return {butterfly * r, butterfly % first, chirp.filter + butterfly};
-    };
-    prepared_across_lines(butterflies, count, prepare, barrier, [&](const Prepared& known, int line) {
-        Complex<V>* const at = lines + line * pitch + known.offset;
-        const int d = in_this_turn(known.d);
+    const auto prepare = [](int butterfly) { return butterfly; };
+    prepared_across_lines(butterflies, count, prepare, barrier, [&](int butterfly, int line) {
+        Complex<V>* const at = lines + line * pitch + butterfly * r;
+        const int d = in_this_turn(butterfly % first);
         Complex<V> z[r];
         POISSON3D_UNROLL
         for (int e = 0; e < r; ++e) z[e] = load(at + Line::template in_row<T>(d, e));
         dft(z);
-        const Complex<T>* const filter = in_this_turn(known.filter);
+        const Complex<T>* const filter = in_this_turn(chirp.filter + butterfly);
         const Complex<T>* const behind = after(filter, z[r - 1].re, none);  // registers hold half of it beside z
         POISSON3D_UNROLL
         for (int e = 0; e < r; ++e)

@@ -28,6 +28,7 @@ public:
     void make(AxisTables<T, Format>& tables) const {
         tables.form = Kind::type1;
         tables.plan = make_fft_plan<T, Format>(length_, ffts, {1, convolution_.radices, 1});
+        if (coprime()) drop_twiddles(tables.plan);
         tables.symmetric = classes_of(line_.samples, tables.plan);
         tables.mode_symmetric = classes_of(line_.modes, tables.plan);
         tables.samples_in = members(line_.samples, true);
@@ -43,6 +44,23 @@ public:
 private:
     static constexpr int radix = chirped_radix<Format>;
     static constexpr int ffts = radix / 2 + 1;
+
+    /// Whether kernels know the line's numbers, among them that its two steps need no twiddles (known_chirp.hpp).
+    [[nodiscard]] bool coprime() const {
+        return Format::few_twiddles && convolution_.known() && coprime_chirp(convolution_.radices[0]);
+    }
+    /// Kernels that know less multiply by 1.
+    void drop_twiddles(FftPlan<T, Format>& plan) const {
+        std::fill(plan.twiddles.begin(), plan.twiddles.end(), Complex<T>{1, 0});
+        const Index first = convolution_.radices[0], last = convolution_.radices[1];
+        const std::vector<int> places = plan.natural;
+        for (Index j = 0; j < length_; ++j) plan.natural[j] = places[last * (2 * j % first) + j % last];
+    }
+    /// The mode in element e of butterfly d of the last step of one FFT.
+    [[nodiscard]] Index mode(Index d, Index e) const {
+        const Index first = butterflies(), last = convolution_.radices.back();
+        return coprime() ? (2 * last * d + first * e) % length_ : d + first * e;
+    }
 
     /// In the middle of an even length one is its own opposite, but not half way between samples.
     [[nodiscard]] Index classes(const ChirpSide& side) const {
@@ -126,8 +144,8 @@ private:
         for (int k = 0; k < ffts; ++k) {
             const std::vector<Complex<T>> of_fft = filter_of<T>(convolution_.radices, values[k], team_);
             for (int e = 0; e < last; ++e)
-                std::copy_n(of_fft.begin() + e * butterflies(), butterflies(),
-                            all.begin() + e * of_line + k * butterflies());
+                for (Index d = 0; d < butterflies(); ++d)
+                    all[e * of_line + k * butterflies() + d] = of_fft[mode(d, e)];
         }
         return all;
     }

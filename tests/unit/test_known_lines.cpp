@@ -200,7 +200,7 @@ void expect_same_solution(const Problem& problem, int passes, Memory memory = Me
     EXPECT_LE(difference, 4 * tolerance::transform<T>(4096) * largest);
 }
 
-/// Lines that stay: those along x are in the middle.
+/// Lines that stay: those along x are in the middle. A block has two complex lines of doubles, or four of floats.
 TEST(KnownChirps, SolveLikeOthers) {
     for (const Index half : {293, 829, 1021})
         for (int axis = 0; axis < 3; ++axis)

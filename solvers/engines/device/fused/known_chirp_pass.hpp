@@ -43,9 +43,12 @@ struct KnownChirpPass {
 
 namespace poisson3d::device {
 
-/// Two lines of doubles: of either 16 neighbours are 128 bytes, and both have the same entries of tables.
+/// Two lines of doubles: of either 16 neighbours are 128 bytes, and both have the same entries of tables. Four of
+/// floats where r is odd, since neighbouring positions there share banks in half of the cases.
 template <int first>
 inline constexpr bool always_across<double, fused::KnownChirpPass<first>> = true;
+template <int first>
+inline constexpr bool always_across<float, fused::KnownChirpPass<first>> = coprime_chirp(first);
 
 template <class T, int first>
 struct PassLine<T, fused::KnownChirpPass<first>> {
@@ -109,6 +112,7 @@ bool with_known_chirp_task(Role role, Movement movement, const Task<T>& task, co
         set_map(known.out_map, task.out_map, writes_samples(which) ? task.symmetric : task.mode_symmetric);
         set_map(known.modes_in, task.modes_in, task.mode_symmetric);
         set_map(known.modes_out, task.modes_out, task.mode_symmetric);
+        if (!known.in_map.longer_than_three() || !known.out_map.longer_than_three()) return;
         known.fft.twiddles = task.fft.twiddles + task.fft.step[0].twiddles;
         known.chirp = task.chirp;
         known.below = task.below, known.above = task.above, known.samples = task.samples;

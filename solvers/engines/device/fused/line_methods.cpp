@@ -10,6 +10,7 @@
 #include "line_modes.hpp"
 #include "matrix_plan.hpp"
 #include "middle_axis.hpp"
+#include "outer_radices.hpp"
 #include "symmetric_chirp.hpp"
 #include "symmetric_chirp_tables.hpp"
 
@@ -25,25 +26,28 @@ struct Transform {
     double copies;
 };
 
-/// An element of an even or odd sequence. FFTs of 128 elements leave most of the first-level cache to tables; of
-/// shorter ones threads are too many.
+/// An element of an even or odd sequence, by the first radix of its FFTs, from 5 to 16: medians of 19 to 50 lengths
+/// each, which are within 5 % of them.
 double symmetric_chirp_copies(const Convolution& found) {
-    if (!found.known()) return 2.8;
-    return found.length > 160 ? 1.4 : found.length > 128 ? 1.22 : found.length > 96 ? 1.1 : 1.25;
+    constexpr double known[] = {1.32, 1.22, 1.24, 1.14, 1.27, 1.36, 1.45, 1.44, 1.38, 1.40, 1.52, 1.54};
+    return found.known() ? known[found.radices[0] - 5] : 3.6;
 }
 
-/// A chirp, what it takes times the elements that it is done for.
+/// A chirp, what it takes times the elements that it is done for. Copies of single precision take half as long.
+template <class T>
 Transform chirp_transform(const Axis& axis) {
     const AxisKind kind = axis_kind(axis);
     const auto unknowns = static_cast<double>(kind.unknowns);
+    const double single = sizeof(T) == 4 ? 1.1 : 1.0;
     if (symmetric_chirp<Compact>(kind)) {
         const Convolution found = symmetric_convolution(symmetric_line(kind).half, chirped_radix<Compact>);
         const auto elements = static_cast<double>(line_elements<Compact>(axis, LineMethod::chirp));
-        return {LineMethod::chirp, symmetric_chirp_copies(found) * elements / unknowns};
+        return {LineMethod::chirp, single * symmetric_chirp_copies(found) * elements / unknowns};
     }
     const LineFfts ffts = line_ffts<Compact>(axis);
     const Index length = chirp_convolution(ffts.length).length;
-    return {LineMethod::chirp, (length <= 1024 ? 1.7 : 2.1) * static_cast<double>(ffts.count * length) / unknowns};
+    return {LineMethod::chirp,
+            single * (length <= 1024 ? 1.9 : 2.15) * static_cast<double>(ffts.count * length) / unknowns};
 }
 
 /// Prime factors above 7.
@@ -54,14 +58,43 @@ int large_primes(Index length) {
     return found;
 }
 
-/// Steps of radices up to 16 and of primes, of which those from 17 on are convolved, between two steps or more, or
-/// beside one outer step alone. Of type I elements may be twice the unknowns.
+/// Whether outer steps do all that there is beside a prime.
+bool only_outer_steps(Index beside, bool first) {
+    const auto is_outer = [](Index r) { return std::ranges::find(outer_radices, r) != std::end(outer_radices); };
+    return std::ranges::any_of(outer_radices, [&](int samples) {
+        return (first || samples == 1) && beside % samples == 0 && is_outer(beside / samples);
+    });
+}
+
+/// How primes are convolved: by radices 11 or 13 among others, which have more instructions …
+bool by_large_radix(Index prime) {
+    return (prime - 1) % 11 == 0 || (prime - 1) % 13 == 0;
+}
+
+/// … or by two steps of radices from 6 to 10.
+bool by_two_small_steps(Index prime) {
+    for (Index r = 6; r <= 10; ++r)
+        if ((prime - 1) % r == 0 && (prime - 1) / r >= 6 && (prime - 1) / r <= 10) return true;
+    return false;
+}
+
+/// An element by steps of which one is of a prime above 13; the rest is outer steps, or a step more. Registers hold
+/// 17, 19 and 23 (which takes as long as others), others are convolved. For short lines threads are too many; of
+/// long ones few share a multiprocessor. Even and odd sequences (type I) have large outer steps.
+double prime_step_copies(const LineFfts& ffts, Index prime) {
+    const Index elements = ffts.count * ffts.length;
+    const double alone = !ffts.first ? 2.5 : elements < 420 ? 3.4 : elements <= 896 ? 3.0 : 3.2;
+    const double second = only_outer_steps(ffts.length / prime, ffts.first) ? 0 : 0.4;
+    return alone + second + (prime < 23 || by_two_small_steps(prime) ? -0.3 : by_large_radix(prime) ? 0.3 : 0);
+}
+
+/// Steps of radices up to 16 and of primes. Of type I elements may be twice the unknowns.
 Transform step_transform(const Axis& axis) {
     const LineFfts ffts = line_ffts<Compact>(axis);
-    const double prime = largest_prime(axis);
-    const double step = prime > 13  ? static_cast<double>(ffts.length) <= 8 * prime ? 2.3 : 3.4
+    const auto prime = static_cast<Index>(largest_prime(axis));
+    const double step = prime > 13  ? prime_step_copies(ffts, prime)
                         : prime > 7 ? 1.7 + 0.4 * large_primes(ffts.length)
-                                    : 1.6 + 0.01 * prime;
+                                    : 1.6 + 0.01 * static_cast<double>(prime);
     return {LineMethod::radix_steps,
             step * static_cast<double>(ffts.count * ffts.length) / static_cast<double>(axis_kind(axis).unknowns)};
 }
@@ -71,12 +104,13 @@ const Transform& faster(const Transform& one, const Transform& other) {
 }
 
 /// Steps where there are any; of lines with large primes also a chirp whose kernels know its numbers.
+template <class T>
 Transform step_or_chirp(const Axis& axis) {
-    if (!has_tables(axis, LineMethod::radix_steps)) return chirp_transform(axis);
+    if (!has_tables(axis, LineMethod::radix_steps)) return chirp_transform<T>(axis);
     const Transform steps = step_transform(axis);
     const bool chirped = largest_prime(axis) > 13 && has_tables(axis, LineMethod::chirp) &&
                          symmetric_chirp<Compact>(axis_kind(axis));
-    return chirped ? faster(steps, chirp_transform(axis)) : steps;
+    return chirped ? faster(steps, chirp_transform<T>(axis)) : steps;
 }
 
 /// Sums of more than 64 products lose more than the laws of accuracy allow (298 cells, by radix 149, 1.3 % more).
@@ -96,14 +130,16 @@ double matrix_step_copies(const Axis& axis) {
     const auto per_unknown =
         static_cast<double>(ffts.count * ffts.length) / static_cast<double>(axis_kind(axis).unknowns);
     const double copies = 0.4 + (0.5 + 0.75 * matrix_cycles(radices)) * per_unknown;
-    const bool few_lines = ffts.count > 1 && ffts.count * ffts.length > 1024;  // in a block, as they double
-    return copies * (few_lines ? 1.2 : 1.0) * (sizeof(T) == 4 ? 1.5 : 1.0);
+    // In a block, or of blocks: of type I lines double beyond 1024 elements.
+    const bool few_lines = axis_kind(axis).unknowns > 896;
+    const bool fewer_lines = ffts.count > 1 && ffts.count * ffts.length > 1024;
+    return copies * (fewer_lines ? 1.35 : few_lines ? 1.2 : 1.0) * (sizeof(T) == 4 ? 1.5 : 1.0);
 }
 
 template <class T>
 Transform fastest_transform(const Axis& axis) {
     constexpr double fast_prime = 7;  // lines without larger ones have kernels that know them
-    const Transform found = step_or_chirp(axis);
+    const Transform found = step_or_chirp<T>(axis);
     if (largest_prime(axis) <= fast_prime) return found;
     return faster(found, {LineMethod::matrix_steps, matrix_step_copies<T>(axis)});
 }
@@ -112,7 +148,8 @@ Transform fastest_transform(const Axis& axis) {
 template <class T>
 double product_copies(const Axis& axis) {
     const double work = has_even_modes(axis) ? 0.0045 : 0.009;
-    return (1.8 + work * static_cast<double>(axis_kind(axis).unknowns)) * (sizeof(T) == 4 ? 2.0 : 1.0);
+    return ((axis.lower == Boundary::periodic ? 2.4 : 1.8) + work * static_cast<double>(axis_kind(axis).unknowns)) *
+           (sizeof(T) == 4 ? 2.0 : 1.0);
 }
 
 }  // namespace

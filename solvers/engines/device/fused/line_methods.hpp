@@ -1,5 +1,5 @@
 // How engine fused does the lines of each axis, by what it takes: in copies of the field, measured on an H200 for
-// 256 to 1024 unknowns in double precision (docs/benchmarks.md).
+// 256 to 1024 unknowns in double precision (docs/notes.md, "How a line is done").
 #pragma once
 
 #include "axis_tables.hpp"

@@ -21,6 +21,8 @@ struct Members {
     }
     [[nodiscard]] POISSON3D_HD int read(int m) const { return m % 2 == 0 ? of[m / 2].first() : of[m / 2].second(); }
     [[nodiscard]] POISSON3D_HD int written(int m) const { return read(m); }
+    /// Whoever writes looks for those that are not there.
+    [[nodiscard]] static POISSON3D_HD bool there(int) { return true; }
 };
 
 /// The same of known lines. Instead of one that is not there the first sample is read, since its α is 0.
@@ -31,8 +33,9 @@ struct Members<r, PairMap<T, KnownChirp<first, threads>>> {
 
     POISSON3D_HD Members(const PairMap<T, KnownChirp<first, threads>>& of, int /*row*/, int number)
         : map(of), j(number) {}
-    [[nodiscard]] POISSON3D_HD int read(int m) const { return map.index(m, j, 0); }
-    [[nodiscard]] POISSON3D_HD int written(int m) const { return map.index(m, j, no_element); }
+    [[nodiscard]] POISSON3D_HD int read(int m) const { return there(m) ? map.index(m, j) : 0; }
+    [[nodiscard]] POISSON3D_HD int written(int m) const { return map.index(m, j); }
+    [[nodiscard]] POISSON3D_HD bool there(int m) const { return map.there(m, j); }
 };
 
 /// Whether kernels know lines of Format F.
@@ -67,14 +70,16 @@ POISSON3D_HD void load_chirped(const PassTask<T, F>& task, const BlockPosition<T
 template <Role role, Layout layout, class T, class F>
 POISSON3D_HD void store_chirped(const PassTask<T, F>& task, const BlockPosition<T>& block) {
     constexpr int r = chirped_radix<F>;
+    constexpr bool known = known_chirp<T, F>;
     const auto& side = side_of<writes_samples(role)>(task);
-    for_stored<role, layout, false, known_chirp<T, F>>(
+    for_stored<role, layout, known, known>(
         task, block, side.items, [&](int j, const Complex<T>* line, const auto& writer) {
             Complex<T> z[r];
             chirped_last(side, task.out_map, j, line, z);
             const Members<r, std::remove_cvref_t<decltype(task.out_map)>> members(task.out_map, side.row, j);
             POISSON3D_UNROLL
-            for (int m = 0; m < r / 2; ++m) writer.write(members.written(m), z[m]);
+            for (int m = 0; m < r / 2; ++m)
+                if (members.there(m)) writer.write(members.written(m), z[m]);
             if (j == 0) writer.write_ends();
         });
 }

@@ -1,0 +1,62 @@
+// How lines are done, for lengths of which all ways were measured and one is faster by far (docs/notes.md, "How a
+// line is done").
+#include "line_methods.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <vector>
+
+#include "problems.hpp"
+
+namespace poisson3d::fused {
+namespace {
+
+using namespace test;
+using lines::LineMethod;
+
+template <class T = double>
+LineMethod method_of(int kind, Index points, int eliminated) {
+    return line_method<T>(make_problem({kind, cell_dd, cell_dd}, {points, 64, 64}), 0, eliminated);
+}
+
+void expect(LineMethod method, int kind, const std::vector<Index>& lengths, int eliminated = 1) {
+    for (const Index points : lengths) EXPECT_EQ(method_of(kind, points, eliminated), method) << points;
+}
+
+/// In copies of a solve on an H200.
+TEST(LineMethods, AreTheFastestOfThoseMeasured) {
+    for (const int kind : {cell_dd, cell_nn}) {
+        expect(LineMethod::radix_steps, kind, {256, 343, 512, 768, 945, 1000, 1024});
+        expect(LineMethod::radix_steps, kind, {438, 511, 568, 584});             // 584: 11.4, chirp 15.9
+        expect(LineMethod::chirp, kind, {398, 443, 509, 677, 773, 907, 1021});   // 398: 15.4, steps 18.1
+        expect(LineMethod::matrix_steps, kind, {377, 667, 670, 715, 858, 901});  // 901: 14.6, steps 17.4
+        expect(LineMethod::matrix, kind, {262, 314, 326});  // 314: 14.0, chirp 15.1, steps 19.3
+    }
+    expect(LineMethod::radix_steps, cell_p, {487, 543, 753});   // instead of complex chirps
+    expect(LineMethod::chirp, cell_p, {557, 683, 809});         // no radices
+    expect(LineMethod::radix_steps, node_dd, {341, 533, 545});  // 17 and 19 in registers
+    expect(LineMethod::chirp, node_dd, {509, 707, 803, 998});
+    EXPECT_EQ(method_of<float>(cell_dd, 606, 1), LineMethod::radix_steps);
+    EXPECT_EQ(method_of<float>(cell_dd, 326, 1),
+              LineMethod::chirp);  // products take as long as in double precision
+}
+
+/// Products with the matrix of all modes are for boxes with an eliminated axis.
+TEST(LineMethods, WithoutAnEliminatedAxisLinesHaveFfts) {
+    expect(LineMethod::chirp, cell_dd, {262, 314, 326}, -1);
+    expect(LineMethod::none, cell_dd, {314}, 0);
+}
+
+/// The axis that costs most is eliminated: of these each costs more than the one before.
+TEST(LineMethods, PassesCostMoreWithLargePrimes) {
+    const std::vector<Index> lengths{512, 511, 509, 773, 967};
+    std::vector<double> copies;
+    for (const Index points : lengths)
+        copies.push_back(pass_copies(make_problem({cell_dd, cell_p, cell_p}, {points, 8, 8}).grid.axes[0]));
+    EXPECT_TRUE(std::ranges::is_sorted(copies, std::less_equal<>{})) << testing::PrintToString(copies);
+}
+
+}  // namespace
+}  // namespace poisson3d::fused
