@@ -10,11 +10,12 @@
 #include <span>
 
 #include "agreement.hpp"
+#include "device_walls.hpp"
+#include "host_walls.hpp"
 #include "member_calls.hpp"
 #include "member_faces.hpp"
 #include "member_gauge.hpp"
 #include "member_phases.hpp"
-#include "member_walls.hpp"
 #include "moved_fields.hpp"
 #include "plan_in_words.hpp"
 #include "poisson3d/device_stream.hpp"
@@ -77,7 +78,7 @@ public:
         if (faces_) faces_->forget();
         calls_->set_any_data(data);
         std::vector<Call<T>>& calls = calls_->solved();
-        if (walls_) walls_->split(calls);
+        if (walls_) walls_->begin(calls);
         std::fill(streams_.begin(), streams_.end(), Stream{});
         std::copy(streams.begin(), streams.end(), streams_.begin());
         for (std::size_t m = 0; m < engines_.size(); ++m) engines_[m]->begin(calls[m]);
@@ -129,8 +130,8 @@ public:
                         "the spectral discretization knows u at the points alone: found free faces, whose values "
                         "are asked for");
         if (walls_) {
-            agreement_.all([&] { walls_->reserve(fields_, streams_); });
-            return walls_->data(walls, fields_);
+            agreement_.all([&] { walls_->faces().reserve(fields_, streams_); });
+            return walls_->faces().data(walls, fields_);
         }
         agreement_.all([&] { faces_->reserve(threads(), fields_); });
         return faces_->data(walls, fields_);
@@ -146,7 +147,7 @@ public:
         agreement_.all([&] {
             for (std::size_t m = 0; m < mine_.size(); ++m) {
                 if (faces_) faces_->take(m, whole, fields_, streams_[m], all[m]);
-                if (walls_) walls_->take(m, parts_.box(mine_[m]), streams_[m], all[m]);
+                if (walls_) walls_->faces().take(m, parts_.box(mine_[m]), streams_[m], all[m]);
             }
         });
         return all;
@@ -154,10 +155,11 @@ public:
     [[nodiscard]] Method method() const noexcept { return method_; }
     [[nodiscard]] Traffic sent_by(int member) const {
         Traffic sent = phases_->exchanges().sent_by(member);
-        if (walls_) {
-            const Traffic planes = walls_->sent_by(member);
-            sent.messages = 2 * sent.messages + planes.messages, sent.bytes = 2 * sent.bytes + planes.bytes;
-        }
+        const Traffic rows = phases_->exchanges().sent_in_rows_by(member);
+        if (walls_)
+            sent = walls_->sent_by(member, sent, rows);
+        else
+            sent.messages += rows.messages, sent.bytes += rows.bytes;
         if (moved_) sent.messages += moved_->sent_by(member).messages, sent.bytes += moved_->sent_by(member).bytes;
         return sent;
     }
@@ -180,7 +182,7 @@ public:
         words.way = phases_->exchanges().way();
         if (pencils()) words.rows_way = phases_->exchanges().rows_way();
         if (moved_) words.moves = moved_->traffic();
-        words.closes_faces = walls_.has_value();
+        words.closes_faces = walls_ != nullptr;
         words.eliminates_twice = walls_ && walls_->in_modes();
         words.each = engines_[0]->description();
         return words.text();
@@ -242,19 +244,20 @@ private:
         one_u_.reserve(mine_.size());
         if (moves_) moved_.emplace(problem_, parts_, boxes_, members_.transport(), team_, known.moves_directly);
         if (closes)
-            walls_.emplace(problem_, batch_, boxes_, members_.transport(), threads(), keeping_modes());
+            walls_ = make_walls();
         else if (unbounded_axes(problem_.grid) > 0 && !pads_free_lines(problem_))
             faces_.emplace(problem_, batch_, parts_, boxes_, members_.transport(), engines_);
         if (unbounded_axes(problem_.grid) > 0) gauge_.emplace(problem_, boxes_, members_.transport(), engines_);
     }
 
-    /// My members, where free faces are closed by walls and f is transformed once, else none.
-    [[nodiscard]] std::vector<MemberEngine<T>*> keeping_modes() const {
-        std::vector<MemberEngine<T>*> all;
-        if (!on_devices_ || method_ != Method::eliminate || pencils() || unbounded_axes(problem_.grid) < 2)
-            return all;
-        for (const auto& engine : engines_) all.push_back(engine.get());
-        return all;
+    [[nodiscard]] std::unique_ptr<MemberWalls<T>> make_walls() {
+        const bool eliminates = method_ == Method::eliminate;
+        if (!on_devices_)
+            return std::make_unique<HostWalls<T>>(problem_, batch_, boxes_, members_.transport(), threads(),
+                                                  eliminates, engines_, team_);
+        const bool in_modes = eliminates && !pencils() && unbounded_axes(problem_.grid) > 1;
+        return std::make_unique<DeviceWalls<T>>(problem_, batch_, boxes_, members_.transport(), in_modes, engines_,
+                                                team_);
     }
 
     /// Free faces have the factors of the walls that they are closed by; unknowns stand where they are.
@@ -268,24 +271,12 @@ private:
         return terms;
     }
 
-    /// A field of the calls, where free faces are closed by walls with the values that stand on them.
+    /// A field of the calls.
     void solve(ModeOperation operation, Index b) {
-        std::vector<Call<T>>& calls = calls_->solved();
-        if (walls_ && walls_->in_modes()) {
-            phases_->run_twice(
-                calls, b,
-                [&](std::size_t m, const ModePlanes<T>& modes) { walls_->take_modes(m, modes, streams_); },
-                [&] {
-                    walls_->find_in_modes(b, calls[0].restore, team_, streams_,
-                                          [&](std::size_t m) { return engines_[m]->kept_modes(); });
-                });
-            return;
-        }
-        if (walls_) {
-            phases_->run(operation, walls_->first(), b);
-            walls_->find(b, team_, streams_);
-        }
-        phases_->run(operation, calls, b);
+        if (walls_)
+            walls_->solve(*phases_, calls_->solved(), b, streams_);
+        else
+            phases_->run(operation, calls_->solved(), b);
     }
 
     /// After a solve for field b: the gauge that free faces leave open, and what stands on them.
@@ -293,10 +284,10 @@ private:
         const auto u_of = [&](std::size_t m) { return calls_->solved()[m].part(b, 1).u; };
         if (gauge_)
             gauge_->fix(team_, streams_, u_of, [&](std::size_t m, const T* value) {
-                if (walls_) walls_->shift(b, m, value, streams_[m]);
+                if (walls_) walls_->faces().shift(b, m, value, streams_[m]);
             });
         if (faces_) faces_->keep(b, u_of);
-        if (walls_) walls_->keep(b, team_, streams_, u_of);
+        if (walls_) walls_->faces().keep(b, team_, streams_, u_of);
     }
 
     /// Passes of all members, or of none.
@@ -339,10 +330,10 @@ private:
     std::vector<FieldBatch<T>> one_u_;
     std::vector<MemberEngine<T>*> by_member_;  ///< null: not mine
     std::optional<MemberPhases<T>> phases_;
-    std::optional<MovedFields<T>> moved_;  ///< if these are not the same
-    std::optional<MemberFaces<T>> faces_;  ///< if free ones of the first axis are eliminated with it, …
-    std::optional<MemberWalls<T>> walls_;  ///< … or closed
-    std::optional<MemberGauge<T>> gauge_;  ///< if there are free ones
+    std::optional<MovedFields<T>> moved_;    ///< if these are not the same
+    std::optional<MemberFaces<T>> faces_;    ///< if free ones of the first axis are eliminated with it, …
+    std::unique_ptr<MemberWalls<T>> walls_;  ///< … or closed
+    std::optional<MemberGauge<T>> gauge_;    ///< if there are free ones
     std::optional<RecordedSolves<T>> recorded_;
     Index fields_ = 1;  ///< of the last call
     HomeProcess home_{};

@@ -19,11 +19,11 @@ namespace poisson3d {
 
 /// Faces of members on hosts are not what is tested here.
 template <class T>
-std::unique_ptr<ClosedFaces<T>> make_closed_faces(const Problem&, Index, int) {
+std::unique_ptr<ClosedFacesOnHost<T>> make_closed_faces(const Problem&, Index, int, bool) {
     return nullptr;
 }
-template std::unique_ptr<ClosedFaces<float>> make_closed_faces(const Problem&, Index, int);
-template std::unique_ptr<ClosedFaces<double>> make_closed_faces(const Problem&, Index, int);
+template std::unique_ptr<ClosedFacesOnHost<float>> make_closed_faces(const Problem&, Index, int, bool);
+template std::unique_ptr<ClosedFacesOnHost<double>> make_closed_faces(const Problem&, Index, int, bool);
 
 namespace {
 

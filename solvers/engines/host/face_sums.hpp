@@ -7,7 +7,8 @@
 //
 // Sums along x are those of a line; across lines they go over the lines of a block, block after block; over the
 // slow index a block keeps its sums from index to index. Partial sums belong to parts of the blocks and of the slow
-// index, not to threads: the same input gives the same bits.
+// index, not to threads: the same input gives the same bits. Of a part of the box the sums are those of the modes
+// that are at hand.
 #pragma once
 
 #include <algorithm>
@@ -16,24 +17,27 @@
 
 #include "face_blocks.hpp"
 #include "field_passes.hpp"
-#include "walled_layout.hpp"
+#include "middle_layout.hpp"
 
 namespace poisson3d::host {
 
 template <class T>
 class FaceSums {
 public:
-    using Faces = std::array<std::array<FaceArray<T>, 2>, 3>;
+    using Faces = FacesByPart<T>;
 
-    FaceSums(const WalledLayout& layout, FieldPasses<T>& passes)
-        : layout_(layout), passes_(passes), blocks_(layout, passes) {
+    /// `memory`: in which the layout has its blocks and sums.
+    FaceSums(const MiddleLayout& layout, FieldPasses<T>& passes, std::byte* memory)
+        : layout_(layout), passes_(passes), memory_(memory), blocks_(layout, passes, memory) {
         for (int a = 0; a < 3; ++a) {
             if (layout.closed[a].faces == 0) continue;
             double factor = 1.0;
             for (int other = 0; other < 3; ++other)
-                if (layout.faces[other].free && !eliminated(other)) factor /= passes.axis(other).round_trip();
+                if (layout.closed[other].faces > 0 && !eliminated(other)) factor /= passes.axis(other).round_trip();
             if (eliminated(a)) {
-                end_term_ = static_cast<T>(-factor * layout.closed[a].to_face);
+                const Planes& here = layout.at_hand[a];
+                end_term_ = static_cast<T>(factor * layout.closed[a].taken);
+                at_end_ = {here.first == 0, here.first + here.count == axis_kind(layout.closed[a].axis).unknowns};
                 continue;
             }
             factor *= passes.axis(a).gain();
@@ -43,8 +47,8 @@ public:
     }
 
     /// left := what the closed box leaves on its faces, by part, in modes of the other axes.
-    void sum(const Call<T>& call, const Faces& left) {
-        blocks_.begin(call);
+    void sum(const PassTask<T>& task, const Faces& left) {
+        blocks_.begin(task);
         const Index blocks = team().blocks(blocks_.task());
         const Index tasks = layout_.chunks * layout_.groups;
         team().team().parallel_for(tasks, 1, [&](Index first, Index last, int thread) {
@@ -61,8 +65,8 @@ public:
     }
 
     /// What is left of the middle pass, with the values of the faces, by part, in modes of the other axes.
-    void add(const Call<T>& call, const Faces& values) {
-        blocks_.begin(call);
+    void add(const PassTask<T>& task, const Faces& values) {
+        blocks_.begin(task);
         const Index each = team().blocks(blocks_.task());
         team().for_each(blocks_.task().slow, each, [&](Index unit, int thread) {
             const Index slow = unit / each;
@@ -108,10 +112,10 @@ private:
     Numbers numbers_of(int axis, const std::vector<double>& by_mode, double factor) const {
         Numbers numbers;
         const std::vector<Index>& mode_of = passes_.axis(axis).mode_of();
-        const auto n = static_cast<Index>(mode_of.size());
+        const auto [first, n] = layout_.at_hand[axis];
         for (auto& part : numbers.of_part) part.assign((n + lines_ - 1) / lines_ * lines_, T(0));
         for (Index slot = 0; slot < n; ++slot) {
-            const Index mode = mode_of[slot];
+            const Index mode = mode_of[first + slot];
             const int part = layout_.closed[axis].part(mode);
             numbers.number.push_back(static_cast<T>(factor * by_mode[mode]));
             numbers.part.push_back(static_cast<std::uint8_t>(part));
@@ -132,29 +136,34 @@ private:
         if (numbers[layout_.slow].any()) block.number_slow = numbers[layout_.slow].number[slow];
     }
 
-    /// Of lines that are eliminated: next to their ends u is what it is.
+    /// Of lines that are eliminated: next to their ends, if these are at hand, u is what it is.
     void take_ends(const FaceBlock<T>& block) const {
         const lines::ClosedAxis& axis = layout_.closed[0];
         const T* const first = block.rows;
         const T* const last = block.rows + (block.modes - 1) * lines_;
-        for (Index l = 0; l < lines_; ++l) {
-            block.face_along[0][l] = axis.faces == 2 ? first[l] + last[l] : axis.lower ? first[l] : last[l];
-            if (axis.faces == 2) block.face_along[1][l] = first[l] - last[l];
-        }
+        for (int part = 0; part < axis.faces; ++part)
+            for (Index l = 0; l < lines_; ++l) {
+                const T lower = at_end_[0] ? first[l] : T(0);
+                const T upper = at_end_[1] ? last[l] : T(0);
+                T& sum = block.face_along[part][l];
+                if (axis.faces == 1)
+                    sum = axis.lower ? lower : upper;
+                else
+                    sum = part == 0 ? lower + upper : lower - upper;
+            }
     }
     void add_ends(const FaceBlock<T>& block) const {
         const lines::ClosedAxis& axis = layout_.closed[0];
+        if (axis.faces == 0) return;
         const T term = end_term_ * block.inverse / (axis.faces == 2 ? 2 : 1);
         T* const first = block.rows;
         T* const last = block.rows + (block.modes - 1) * lines_;
         for (Index l = 0; l < lines_; ++l) {
             const T sum = block.face_along[0][l];
-            if (axis.faces == 2) {
-                first[l] += term * (sum + block.face_along[1][l]);
-                last[l] += term * (sum - block.face_along[1][l]);
-            } else {
-                (axis.lower ? first : last)[l] += term * sum;
-            }
+            const T lower = axis.faces == 2 ? sum + block.face_along[1][l] : sum;
+            const T upper = axis.faces == 2 ? sum - block.face_along[1][l] : sum;
+            if (at_end_[0] && (axis.faces == 2 || axis.lower)) first[l] += term * lower;
+            if (at_end_[1] && (axis.faces == 2 || !axis.lower)) last[l] += term * upper;
         }
     }
 
@@ -204,12 +213,12 @@ private:
     /// Of one index of the slow axis: two parts, a number for each mode along x.
     [[nodiscard]] T* sums_across(Index chunk, Index slow) {
         if (layout_.closed[layout_.across].faces == 0) return nullptr;
-        return reinterpret_cast<T*>(team().memory() + layout_.sums_across) +
+        return reinterpret_cast<T*>(memory_ + layout_.sums_across) +
                2 * (chunk * layout_.unknowns(layout_.slow) + slow) * layout_.unknowns(0);
     }
     [[nodiscard]] T* sums_slow(Index group, int part) {
         const Index size = layout_.unknowns(0) * layout_.pitches[layout_.slow];
-        return reinterpret_cast<T*>(team().memory() + layout_.sums_slow) +
+        return reinterpret_cast<T*>(memory_ + layout_.sums_slow) +
                (group * layout_.closed[layout_.slow].faces + part) * size;
     }
 
@@ -248,13 +257,15 @@ private:
         });
     }
 
-    const WalledLayout& layout_;
+    const MiddleLayout& layout_;
     FieldPasses<T>& passes_;
+    std::byte* memory_;
     const FaceKernels<T>& kernels_ = face_kernels<T>();
     Index lines_ = kernels_.lines;
     std::array<Numbers, 3> sums_, terms_;
     FaceBlocks<T> blocks_;
-    T end_term_ = 0;  ///< of lines that are eliminated
+    T end_term_ = 0;                ///< of lines that are eliminated, …
+    std::array<bool, 2> at_end_{};  ///< … whose ends are at hand
 };
 
 }  // namespace poisson3d::host
