@@ -12,12 +12,12 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <vector>
 
 #include "face_blocks.hpp"
 #include "field_passes.hpp"
 #include "middle_layout.hpp"
+#include "mode_terms.hpp"
 
 namespace poisson3d::host {
 
@@ -28,23 +28,11 @@ public:
 
     /// `memory`: in which the layout has its blocks and sums.
     FaceSums(const MiddleLayout& layout, FieldPasses<T>& passes, std::byte* memory)
-        : layout_(layout), passes_(passes), memory_(memory), blocks_(layout, passes, memory) {
-        for (int a = 0; a < 3; ++a) {
-            if (layout.closed[a].faces == 0) continue;
-            double factor = 1.0;
-            for (int other = 0; other < 3; ++other)
-                if (layout.closed[other].faces > 0 && !eliminated(other)) factor /= passes.axis(other).round_trip();
-            if (eliminated(a)) {
-                const Planes& here = layout.at_hand[a];
-                end_term_ = static_cast<T>(factor * layout.closed[a].taken);
-                at_end_ = {here.first == 0, here.first + here.count == axis_kind(layout.closed[a].axis).unknowns};
-                continue;
-            }
-            factor *= passes.axis(a).gain();
-            sums_[a] = numbers_of(a, layout.closed[a].sums, 1.0);
-            terms_[a] = numbers_of(a, layout.closed[a].terms, factor);
-        }
-    }
+        : layout_(layout),
+          passes_(passes),
+          memory_(memory),
+          terms_(layout, passes),
+          blocks_(layout, passes, memory) {}
 
     /// left := what the closed box leaves on its faces, by part, in modes of the other axes.
     void sum(const PassTask<T>& task, const Faces& left) {
@@ -72,16 +60,16 @@ public:
             const Index slow = unit / each;
             const Index line = unit % each * lines_;
             FaceBlock<T> block = blocks_.fetch(slow, line, thread);
-            set_numbers(block, terms_, slow, line);
+            terms_.set_terms(block, slow, line);
             for (int part = 0; part < 2; ++part) block.face_along[part] = row_of(values[0][part], slow, line);
-            if (layout_.eliminates) add_ends(block);
+            if (layout_.eliminates) terms_.add_ends(block);
             if (block.numbers_across[0] != nullptr) {
                 block.across_pitch = values[layout_.across][0].pitch;
                 for (int part = 0; part < 2; ++part)
                     block.face_across[part] = values[layout_.across][second(layout_.across, part)].data + slow;
             }
-            if (terms_[layout_.slow].any()) {
-                const FaceArray<T>& face = values[layout_.slow][terms_[layout_.slow].part[slow]];
+            if (layout_.closed[layout_.slow].faces > 0) {
+                const FaceArray<T>& face = values[layout_.slow][terms_.slow_part(slow)];
                 block.face_slow = face.data + line;
                 block.slow_pitch = face.pitch;
             }
@@ -91,80 +79,12 @@ public:
     }
 
 private:
-    /// Of the modes of an axis, by slot.
-    struct Numbers {
-        std::vector<T> number;
-        std::vector<std::uint8_t> part;
-        std::array<std::vector<T>, 2> of_part;  ///< 0 where it is the other; as many as whole blocks have
-
-        [[nodiscard]] bool any() const { return !number.empty(); }
-    };
-
     [[nodiscard]] LineTeam<T>& team() { return passes_.team(); }
-    [[nodiscard]] bool eliminated(int axis) const { return axis == 0 && layout_.eliminates; }
     static Index share(Index count, Index parts, Index part) { return count * part / parts; }
     /// The other part of an axis, if it has one.
     [[nodiscard]] int second(int axis, int part) const { return layout_.closed[axis].faces == 2 ? part : 0; }
     static T* row_of(const FaceArray<T>& face, Index row, Index column) {
         return face.data == nullptr ? nullptr : face.data + row * face.pitch + column;
-    }
-
-    Numbers numbers_of(int axis, const std::vector<double>& by_mode, double factor) const {
-        Numbers numbers;
-        const std::vector<Index>& mode_of = passes_.axis(axis).mode_of();
-        const auto [first, n] = layout_.at_hand[axis];
-        for (auto& part : numbers.of_part) part.assign((n + lines_ - 1) / lines_ * lines_, T(0));
-        for (Index slot = 0; slot < n; ++slot) {
-            const Index mode = mode_of[first + slot];
-            const int part = layout_.closed[axis].part(mode);
-            numbers.number.push_back(static_cast<T>(factor * by_mode[mode]));
-            numbers.part.push_back(static_cast<std::uint8_t>(part));
-            numbers.of_part[part][slot] = numbers.number.back();
-        }
-        return numbers;
-    }
-
-    /// The numbers of the modes of a block.
-    void set_numbers(FaceBlock<T>& block, const std::array<Numbers, 3>& numbers, Index slow, Index line) const {
-        if (numbers[0].any()) {
-            block.number_along = numbers[0].number.data();
-            block.part_along = numbers[0].part.data();
-        }
-        if (numbers[layout_.across].any())
-            for (int part = 0; part < 2; ++part)
-                block.numbers_across[part] = numbers[layout_.across].of_part[part].data() + line;
-        if (numbers[layout_.slow].any()) block.number_slow = numbers[layout_.slow].number[slow];
-    }
-
-    /// Of lines that are eliminated: next to their ends, if these are at hand, u is what it is.
-    void take_ends(const FaceBlock<T>& block) const {
-        const lines::ClosedAxis& axis = layout_.closed[0];
-        const T* const first = block.rows;
-        const T* const last = block.rows + (block.modes - 1) * lines_;
-        for (int part = 0; part < axis.faces; ++part)
-            for (Index l = 0; l < lines_; ++l) {
-                const T lower = at_end_[0] ? first[l] : T(0);
-                const T upper = at_end_[1] ? last[l] : T(0);
-                T& sum = block.face_along[part][l];
-                if (axis.faces == 1)
-                    sum = axis.lower ? lower : upper;
-                else
-                    sum = part == 0 ? lower + upper : lower - upper;
-            }
-    }
-    void add_ends(const FaceBlock<T>& block) const {
-        const lines::ClosedAxis& axis = layout_.closed[0];
-        if (axis.faces == 0) return;
-        const T term = end_term_ * block.inverse / (axis.faces == 2 ? 2 : 1);
-        T* const first = block.rows;
-        T* const last = block.rows + (block.modes - 1) * lines_;
-        for (Index l = 0; l < lines_; ++l) {
-            const T sum = block.face_along[0][l];
-            const T lower = axis.faces == 2 ? sum + block.face_along[1][l] : sum;
-            const T upper = axis.faces == 2 ? sum - block.face_along[1][l] : sum;
-            if (at_end_[0] && (axis.faces == 2 || axis.lower)) first[l] += term * lower;
-            if (at_end_[1] && (axis.faces == 2 || !axis.lower)) last[l] += term * upper;
-        }
     }
 
     void sum_part(Index chunk, Index first_block, Index last_block, Index group, Index first, Index last,
@@ -191,20 +111,20 @@ private:
 
     void sum_block(Index chunk, Index group, Index slow, Index line, const Faces& left, int thread) {
         FaceBlock<T> block = blocks_.arrive(slow, line, thread);
-        set_numbers(block, sums_, slow, line);
+        terms_.set_sums(block, slow, line);
         for (int part = 0; part < layout_.closed[0].faces; ++part) {
             block.face_along[part] = row_of(left[0][part], slow, line);
             std::fill(block.face_along[part], block.face_along[part] + lines_, T(0));
         }
-        if (layout_.eliminates) take_ends(block);
+        if (layout_.eliminates) terms_.take_ends(block);
         if (block.numbers_across[0] != nullptr) {
             block.across_pitch = 1;
             for (int part = 0; part < 2; ++part)
                 block.face_across[part] = sums_across(chunk, slow) + part * block.modes;
         }
-        if (sums_[layout_.slow].any()) {
+        if (layout_.closed[layout_.slow].faces > 0) {
             block.slow_pitch = layout_.pitches[layout_.slow];
-            block.face_slow = sums_slow(group, sums_[layout_.slow].part[slow]) + line;
+            block.face_slow = sums_slow(group, terms_.slow_part(slow)) + line;
         }
         kernels_.sum(block);
         blocks_.keep(block, slow, line);
@@ -262,10 +182,8 @@ private:
     std::byte* memory_;
     const FaceKernels<T>& kernels_ = face_kernels<T>();
     Index lines_ = kernels_.lines;
-    std::array<Numbers, 3> sums_, terms_;
+    ModeTerms<T> terms_;
     FaceBlocks<T> blocks_;
-    T end_term_ = 0;                ///< of lines that are eliminated, …
-    std::array<bool, 2> at_end_{};  ///< … whose ends are at hand
 };
 
 }  // namespace poisson3d::host
