@@ -225,7 +225,7 @@ private:
         if (!on_devices_)
             return std::make_unique<HostWalls<T>>(problem_, batch_, boxes_, members_.transport(), threads(),
                                                   eliminates, engines(), team_);
-        const bool in_modes = eliminates && !pencils() && unbounded_axes(problem_.grid) > 1;
+        const bool in_modes = eliminates && !pencils();
         return std::make_unique<DeviceWalls<T>>(problem_, batch_, boxes_, members_.transport(), in_modes, engines(),
                                                 team_);
     }

@@ -262,6 +262,43 @@ void check_single_axes(const Extents& points) {
     EXPECT_EQ(number, 108);
 }
 
+/// As members on hosts do (test_free_faces.cpp): slabs whose x is eliminated add up modes next to walls, which are
+/// n times smaller than u elsewhere.
+TEST(FreeDeviceMembers, KeepDigitsBesideLongFreeAxes) {
+    constexpr Boundary open = Boundary::free, wall = Boundary::neumann, ring = Boundary::periodic;
+    Worst<float> worst("long free axes on devices");
+    int number = 0;
+    for (const int axis : {0, 1, 2})
+        for (const bool both : {false, true})
+            for (const bool two : {false, true}) {
+                if (axis == 0 && !two) continue;  // x alone is not closed
+                Problem problem;
+                for (int a = 0; a < 3; ++a) problem.grid.axes[a] = {5 + a, 1.0, 0.0, Centering::cell, ring, ring};
+                Axis& free = problem.grid.axes[axis];
+                Axis& other = problem.grid.axes[axis == 0 ? 1 : axis - 1];
+                free.points = two ? 65 : 257;
+                free.lower = both ? open : wall, free.upper = open;
+                if (two) other.points = 33, other.lower = wall, other.upper = open;
+                for (Axis& each : problem.grid.axes)
+                    each.centering = ++number % 5 < 3 ? Centering::cell : Centering::node;
+                const Extents points = problem.grid.points();
+                Field<float> f = random_field<float>(points, number);
+                for (Index i = 0; i < f.size(); ++i) f.data()[i] += 1.0F;
+                Field<double> same(points);
+                std::copy_n(f.data(), f.size(), same.data());
+                const Solved expected = solved(problem, Decomposition::slabs(points, 2), same, Method::eliminate);
+                const Decomposition parts = Decomposition::slabs(points, 2 + number % 2);
+                DistributedSolver<float> solver(problem, parts, devices_on_host(parts.members()),
+                                                {.method = Method::eliminate});
+                Field<float> u = filled_field<float>(points);
+                const auto from = boxes_of<const float>(parts, f.view());
+                const auto to = boxes_of<float>(parts, u.view());
+                solver.solve(std::span(from), std::span(to), static_cast<float>(scale));
+                worst.check(relative_error(read(u), long_field(expected.u).view()), tolerance::solve<float>(points),
+                            describe(problem));
+            }
+}
+
 TEST(FreeDeviceMembers, CloseASingleFreeAxis) {
     check_single_axes<double>({8, 5, 6});
     check_single_axes<float>({5, 6, 7});
