@@ -10,13 +10,10 @@
 #include <span>
 
 #include "agreement.hpp"
-#include "device_walls.hpp"
-#include "host_walls.hpp"
 #include "member_calls.hpp"
-#include "member_faces.hpp"
-#include "member_gauge.hpp"
 #include "member_phases.hpp"
 #include "moved_fields.hpp"
+#include "open_faces.hpp"
 #include "plan_in_words.hpp"
 #include "planned_members.hpp"
 #include "poisson3d/device_stream.hpp"
@@ -56,8 +53,7 @@ public:
         phases_->prepare(options.way, planned_->by_member(), streams_);
         const Way way = phases_->exchanges().way().way;
         if (moved_) moved_->prepare(way, members_.transport());
-        if (walls_) walls_->prepare(way);
-        if (gauge_) gauge_->prepare(way, planned_->by_member());
+        open_->prepare(way, planned_->by_member());
         if (method_ == Method::eliminate) phases_->keep_links();
         if (may_be_recorded()) recorded_.emplace(devices_of_members());
     }
@@ -67,33 +63,32 @@ public:
         const bool data = agreement_.any([&] {
             home_.require_here("this solver");
             calls_->check(f, u, boundary, streams);
-            if ((walls_ || pads_free_lines(problem_)) && operation != ModeOperation::divide)
+            if ((open_->closed() || pads_free_lines(problem_)) && operation != ModeOperation::divide)
                 throw Error(ErrorCode::unsupported,
                             std::string("the operator cannot be applied to u in a box whose free ") +
-                                (walls_ ? "faces members close by walls" : "axes members pad with zeros") +
+                                (open_->closed() ? "faces members close by walls" : "axes members pad with zeros") +
                                 ": u beyond the box is not known");
             calls_->set(operation, f, u, boundary, static_cast<double>(scale), moved_, engines());
             return std::any_of(boundary.begin(), boundary.end(), [](const auto& faces) { return !faces.zero(); });
         });
         fields_ = f[0].count;
-        if (faces_) faces_->forget();
         calls_->set_any_data(data);
         std::vector<Call<T>>& calls = calls_->solved();
-        if (walls_) walls_->begin(calls);
+        open_->begin(calls);
         std::fill(streams_.begin(), streams_.end(), Stream{});
         std::copy(streams.begin(), streams.end(), streams_.begin());
         for (std::size_t m = 0; m < engines().size(); ++m) engines()[m]->begin(calls[m]);
         const auto phases = [&] {
             for (std::size_t m = 0; m < engines().size(); ++m) engines()[m]->use(streams_[m]);
             phases_->exchanges().fork();
-            if (phases_->in_turn() && fields_ > 1 && !moved_ && !walls_) {
+            if (phases_->in_turn() && fields_ > 1 && !moved_ && !open_->closed()) {
                 phases_->run_in_turn(operation, calls, fields_);
             } else {
                 for (Index b = 0; b < fields_; ++b) {
                     if (moved_) moved_->bring(f, b, streams_);
                     if (moved_ && data) moved_->bring_faces(boundary, b, streams_);
-                    solve(operation, b);
-                    if (operation == ModeOperation::divide) finish(b);
+                    open_->solve(*phases_, operation, calls, b, streams_);
+                    if (operation == ModeOperation::divide) open_->finish(calls, b, streams_);
                     if (moved_) moved_->take(u, b, streams_);
                 }
             }
@@ -125,17 +120,7 @@ public:
     }
     /// A call of all members.
     BoundaryData<T> faces(const BoundaryData<T>& walls) {
-        if (unbounded_axes(problem_.grid) == 0) return walls;
-        if (pads_free_lines(problem_))
-            throw Error(ErrorCode::unsupported,
-                        "the spectral discretization knows u at the points alone: found free faces, whose values "
-                        "are asked for");
-        if (walls_) {
-            agreement_.all([&] { walls_->faces().reserve(fields_, streams_); });
-            return walls_->faces().data(walls, fields_);
-        }
-        agreement_.all([&] { faces_->reserve(threads(), fields_); });
-        return faces_->data(walls, fields_);
+        return open_->data(walls, fields_, streams_, agreement_);
     }
     /// A call of all members.
     std::vector<BoundaryData<T>> member_faces(std::span<const BoundaryData<T>> walls) {
@@ -146,21 +131,14 @@ public:
         all.resize(mine_.size());
         const BoundaryData<T> whole = faces({});
         agreement_.all([&] {
-            for (std::size_t m = 0; m < mine_.size(); ++m) {
-                if (faces_) faces_->take(m, whole, fields_, streams_[m], all[m]);
-                if (walls_) walls_->faces().take(m, parts_.box(mine_[m]), streams_[m], all[m]);
-            }
+            for (std::size_t m = 0; m < mine_.size(); ++m) open_->take(m, whole, fields_, streams_[m], all[m]);
         });
         return all;
     }
     [[nodiscard]] Method method() const noexcept { return method_; }
     [[nodiscard]] Traffic sent_by(int member) const {
-        Traffic sent = phases_->exchanges().sent_by(member);
-        const Traffic rows = phases_->exchanges().sent_in_rows_by(member);
-        if (walls_)
-            sent = walls_->sent_by(member, sent, rows);
-        else
-            sent.messages += rows.messages, sent.bytes += rows.bytes;
+        const MemberExchanges<T>& exchanges = phases_->exchanges();
+        Traffic sent = open_->sent_by(member, exchanges.sent_by(member), exchanges.sent_in_rows_by(member));
         if (moved_) sent.messages += moved_->sent_by(member).messages, sent.bytes += moved_->sent_by(member).bytes;
         return sent;
     }
@@ -171,8 +149,7 @@ public:
         return all;
     }
     [[nodiscard]] std::size_t workspace() const noexcept {
-        std::size_t sum = phases_->bytes() + (moved_ ? moved_->bytes() : 0) + (faces_ ? faces_->bytes() : 0) +
-                          (walls_ ? walls_->bytes() : 0);
+        std::size_t sum = phases_->bytes() + (moved_ ? moved_->bytes() : 0) + open_->bytes();
         for (const auto& engine : engines()) sum += engine->workspace();
         return sum;
     }
@@ -183,8 +160,8 @@ public:
         words.way = phases_->exchanges().way();
         if (pencils()) words.rows_way = phases_->exchanges().rows_way();
         if (moved_) words.moves = moved_->traffic();
-        words.closes_faces = walls_ != nullptr;
-        words.eliminates_twice = walls_ && walls_->in_modes();
+        words.closes_faces = open_->closed();
+        words.eliminates_twice = open_->eliminates_twice();
         words.each = engines()[0]->description();
         return words.text();
     }
@@ -213,40 +190,7 @@ private:
         one_f_.reserve(mine_.size());
         one_u_.reserve(mine_.size());
         if (moves_) moved_.emplace(problem_, parts_, boxes_, members_.transport(), team_, known.moves_directly);
-        if (closes)
-            walls_ = make_walls();
-        else if (unbounded_axes(problem_.grid) > 0 && !pads_free_lines(problem_))
-            faces_.emplace(problem_, batch_, parts_, boxes_, members_.transport(), engines());
-        if (unbounded_axes(problem_.grid) > 0) gauge_.emplace(problem_, boxes_, members_.transport(), engines());
-    }
-
-    [[nodiscard]] std::unique_ptr<MemberWalls<T>> make_walls() {
-        const bool eliminates = method_ == Method::eliminate;
-        if (!on_devices_)
-            return std::make_unique<HostWalls<T>>(problem_, batch_, boxes_, members_.transport(), threads(),
-                                                  eliminates, engines(), team_);
-        const bool in_modes = eliminates && !pencils();
-        return std::make_unique<DeviceWalls<T>>(problem_, batch_, boxes_, members_.transport(), in_modes, engines(),
-                                                team_);
-    }
-
-    /// A field of the calls.
-    void solve(ModeOperation operation, Index b) {
-        if (walls_)
-            walls_->solve(*phases_, calls_->solved(), b, streams_);
-        else
-            phases_->run(operation, calls_->solved(), b);
-    }
-
-    /// After a solve for field b: the gauge that free faces leave open, and what stands on them.
-    void finish(Index b) {
-        const auto u_of = [&](std::size_t m) { return calls_->solved()[m].part(b, 1).u; };
-        if (gauge_)
-            gauge_->fix(team_, streams_, u_of, [&](std::size_t m, const T* value) {
-                if (walls_) walls_->faces().shift(b, m, value, streams_[m]);
-            });
-        if (faces_) faces_->keep(b, u_of);
-        if (walls_) walls_->faces().keep(b, team_, streams_, u_of);
+        open_.emplace(problem_, batch_, parts_, boxes_, members_.transport(), method_, closes, *planned_, team_);
     }
 
     [[nodiscard]] const typename PlannedMembers<T>::Engines& engines() const { return planned_->engines(); }
@@ -270,10 +214,8 @@ private:
     std::vector<FieldBatch<const T>> one_f_;
     std::vector<FieldBatch<T>> one_u_;
     std::optional<MemberPhases<T>> phases_;
-    std::optional<MovedFields<T>> moved_;    ///< if these are not the same
-    std::optional<MemberFaces<T>> faces_;    ///< if free ones of the first axis are eliminated with it, …
-    std::unique_ptr<MemberWalls<T>> walls_;  ///< … or closed
-    std::optional<MemberGauge<T>> gauge_;    ///< if there are free ones
+    std::optional<MovedFields<T>> moved_;  ///< if these are not the same
+    std::optional<OpenFaces<T>> open_;
     std::optional<RecordedSolves<T>> recorded_;
     Index fields_ = 1;  ///< of the last call
     HomeProcess home_{};
