@@ -11,12 +11,11 @@
 
 #include "agreement.hpp"
 #include "member_calls.hpp"
-#include "member_faces.hpp"
-#include "member_gauge.hpp"
 #include "member_phases.hpp"
-#include "member_walls.hpp"
 #include "moved_fields.hpp"
+#include "open_faces.hpp"
 #include "plan_in_words.hpp"
+#include "planned_members.hpp"
 #include "poisson3d/device_stream.hpp"
 #include "poisson3d/distributed.hpp"
 #include "poisson3d/error.hpp"
@@ -49,13 +48,12 @@ public:
         agreement_.all([&] { method_ = choose_method(problem_, options.method); });
         const KnownMembers known = look_at_members(members_.transport(), method_, moves_, options);
         agreement_.all([&] { make_members(options, known); });
-        choose_who_stores(options);
-        phases_.emplace(closed_, boxes_, columns_, method_, members_, engines_, team_);
-        phases_->prepare(options.way, by_member_, streams_);
+        planned_->choose_who_stores(options, agreement_);
+        phases_.emplace(closed_, boxes_, planned_->columns(), method_, members_, engines(), team_);
+        phases_->prepare(options.way, planned_->by_member(), streams_);
         const Way way = phases_->exchanges().way().way;
         if (moved_) moved_->prepare(way, members_.transport());
-        if (walls_) walls_->prepare(way);
-        if (gauge_) gauge_->prepare(way, by_member_);
+        open_->prepare(way, planned_->by_member());
         if (method_ == Method::eliminate) phases_->keep_links();
         if (may_be_recorded()) recorded_.emplace(devices_of_members());
     }
@@ -65,33 +63,32 @@ public:
         const bool data = agreement_.any([&] {
             home_.require_here("this solver");
             calls_->check(f, u, boundary, streams);
-            if ((walls_ || pads_free_lines(problem_)) && operation != ModeOperation::divide)
+            if ((open_->closed() || pads_free_lines(problem_)) && operation != ModeOperation::divide)
                 throw Error(ErrorCode::unsupported,
                             std::string("the operator cannot be applied to u in a box whose free ") +
-                                (walls_ ? "faces members close by walls" : "axes members pad with zeros") +
+                                (open_->closed() ? "faces members close by walls" : "axes members pad with zeros") +
                                 ": u beyond the box is not known");
-            calls_->set(operation, f, u, boundary, static_cast<double>(scale), moved_, engines_);
+            calls_->set(operation, f, u, boundary, static_cast<double>(scale), moved_, engines());
             return std::any_of(boundary.begin(), boundary.end(), [](const auto& faces) { return !faces.zero(); });
         });
         fields_ = f[0].count;
-        if (faces_) faces_->forget();
         calls_->set_any_data(data);
         std::vector<Call<T>>& calls = calls_->solved();
-        if (walls_) walls_->split(calls);
+        open_->begin(calls);
         std::fill(streams_.begin(), streams_.end(), Stream{});
         std::copy(streams.begin(), streams.end(), streams_.begin());
-        for (std::size_t m = 0; m < engines_.size(); ++m) engines_[m]->begin(calls[m]);
+        for (std::size_t m = 0; m < engines().size(); ++m) engines()[m]->begin(calls[m]);
         const auto phases = [&] {
-            for (std::size_t m = 0; m < engines_.size(); ++m) engines_[m]->use(streams_[m]);
+            for (std::size_t m = 0; m < engines().size(); ++m) engines()[m]->use(streams_[m]);
             phases_->exchanges().fork();
-            if (phases_->in_turn() && fields_ > 1 && !moved_ && !walls_) {
+            if (phases_->in_turn() && fields_ > 1 && !moved_ && !open_->closed()) {
                 phases_->run_in_turn(operation, calls, fields_);
             } else {
                 for (Index b = 0; b < fields_; ++b) {
                     if (moved_) moved_->bring(f, b, streams_);
                     if (moved_ && data) moved_->bring_faces(boundary, b, streams_);
-                    solve(operation, b);
-                    if (operation == ModeOperation::divide) finish(b);
+                    open_->solve(*phases_, operation, calls, b, streams_);
+                    if (operation == ModeOperation::divide) open_->finish(calls, b, streams_);
                     if (moved_) moved_->take(u, b, streams_);
                 }
             }
@@ -101,7 +98,7 @@ public:
         recorded_->run(
             calls_->given(), streams_, phases, [this] { phases_->exchanges().join(); },
             [this] { phases_->exchanges().fork(); });
-        for (std::size_t m = 0; m < engines_.size(); ++m) engines_[m]->use(streams_[m]);
+        for (std::size_t m = 0; m < engines().size(); ++m) engines()[m]->use(streams_[m]);
     }
 
     /// One field of each member.
@@ -118,22 +115,12 @@ public:
     /// Waits for members on devices.
     [[nodiscard]] std::vector<Result> results() const {
         std::vector<Result> all;
-        for (Index b = 0; b < fields_; ++b) all.push_back(engines_[0]->result(b));
+        for (Index b = 0; b < fields_; ++b) all.push_back(engines()[0]->result(b));
         return all;
     }
     /// A call of all members.
     BoundaryData<T> faces(const BoundaryData<T>& walls) {
-        if (unbounded_axes(problem_.grid) == 0) return walls;
-        if (pads_free_lines(problem_))
-            throw Error(ErrorCode::unsupported,
-                        "the spectral discretization knows u at the points alone: found free faces, whose values "
-                        "are asked for");
-        if (walls_) {
-            agreement_.all([&] { walls_->reserve(fields_, streams_); });
-            return walls_->data(walls, fields_);
-        }
-        agreement_.all([&] { faces_->reserve(threads(), fields_); });
-        return faces_->data(walls, fields_);
+        return open_->data(walls, fields_, streams_, agreement_);
     }
     /// A call of all members.
     std::vector<BoundaryData<T>> member_faces(std::span<const BoundaryData<T>> walls) {
@@ -144,20 +131,14 @@ public:
         all.resize(mine_.size());
         const BoundaryData<T> whole = faces({});
         agreement_.all([&] {
-            for (std::size_t m = 0; m < mine_.size(); ++m) {
-                if (faces_) faces_->take(m, whole, fields_, streams_[m], all[m]);
-                if (walls_) walls_->take(m, parts_.box(mine_[m]), streams_[m], all[m]);
-            }
+            for (std::size_t m = 0; m < mine_.size(); ++m) open_->take(m, whole, fields_, streams_[m], all[m]);
         });
         return all;
     }
     [[nodiscard]] Method method() const noexcept { return method_; }
     [[nodiscard]] Traffic sent_by(int member) const {
-        Traffic sent = phases_->exchanges().sent_by(member);
-        if (walls_) {
-            const Traffic planes = walls_->sent_by(member);
-            sent.messages = 2 * sent.messages + planes.messages, sent.bytes = 2 * sent.bytes + planes.bytes;
-        }
+        const MemberExchanges<T>& exchanges = phases_->exchanges();
+        Traffic sent = open_->sent_by(member, exchanges.sent_by(member), exchanges.sent_in_rows_by(member));
         if (moved_) sent.messages += moved_->sent_by(member).messages, sent.bytes += moved_->sent_by(member).bytes;
         return sent;
     }
@@ -168,21 +149,20 @@ public:
         return all;
     }
     [[nodiscard]] std::size_t workspace() const noexcept {
-        std::size_t sum = phases_->bytes() + (moved_ ? moved_->bytes() : 0) + (faces_ ? faces_->bytes() : 0) +
-                          (walls_ ? walls_->bytes() : 0);
-        for (const auto& engine : engines_) sum += engine->workspace();
+        std::size_t sum = phases_->bytes() + (moved_ ? moved_->bytes() : 0) + open_->bytes();
+        for (const auto& engine : engines()) sum += engine->workspace();
         return sum;
     }
-    [[nodiscard]] int threads() const noexcept { return threads_ * static_cast<int>(mine_.size()); }
+    [[nodiscard]] int threads() const noexcept { return planned_->threads() * static_cast<int>(mine_.size()); }
     [[nodiscard]] Range range() const { return range_of<T>(problem_); }
     [[nodiscard]] std::string description() const {
         PlanInWords words{problem_.grid, method_, pencils(), boxes_.shape(), members_.description()};
         words.way = phases_->exchanges().way();
         if (pencils()) words.rows_way = phases_->exchanges().rows_way();
         if (moved_) words.moves = moved_->traffic();
-        words.closes_faces = walls_.has_value();
-        words.eliminates_twice = walls_ && walls_->in_modes();
-        words.each = engines_[0]->description();
+        words.closes_faces = open_->closed();
+        words.eliminates_twice = open_->eliminates_twice();
+        words.each = engines()[0]->description();
         return words.text();
     }
 
@@ -205,118 +185,16 @@ private:
 
     void make_members(const DistributedOptions& options, const KnownMembers& known) {
         const bool closes = closes_faces(problem_, options.method);
-        const std::vector<Planes> shares =
-            share_modes<T>(axis_kind(problem_.grid.axes[2]).unknowns, boxes_.shape()[1], on_devices_);
-        for (std::size_t c = 0; c < shares.size(); ++c)
-            columns_.push_back(
-                make_parts<T>(problem_, boxes_, static_cast<int>(c), shares[c], method_, known, options));
-        if (on_devices_ && singular(closed_)) {
-            const auto order = std::make_shared<const SampleOrder>(
-                problem_.grid.points(), [&](Index i, Index j) { return boxes_.owner(i, j); });
-            for (Parts& parts : columns_) parts.samples = order;
-        }
-        for (Parts& parts : columns_) parts.in_turn = !moves_ && !closes;
-        const SplitMethod split = method_ == Method::eliminate ? SplitMethod::eliminated : SplitMethod::transposed;
-        const int processors = options.threads > 0 ? options.threads : members_.transport().host_threads();
-        Options each;
-        each.threads = threads_ = std::max(1, processors / static_cast<int>(mine_.size()));
-        each.batch = batch_;
-        const BoundaryTerms<T> whole = terms_of_box();
-        std::vector<BoundaryTerms<T>> terms;
-        by_member_.resize(static_cast<std::size_t>(members_.size()));
-        for (const int m : mine_) {
-            each.device = std::max(0, members_.transport().device(m));
-            const auto [row, column] = boxes_.place(m);
-            const Parts& parts = columns_[static_cast<std::size_t>(column)];
-            if (pads_free_lines(problem_))
-                engines_.push_back(on_devices_ ? make_padded_device_member<T>(problem_, each, parts, row)
-                                               : make_padded_host_member<T>(problem_, each, parts, row));
-            else
-                engines_.push_back(on_devices_ ? make_device_member<T>(closed_, each, split, parts, row)
-                                               : make_host_member<T>(closed_, each, split, parts, row));
-            by_member_[static_cast<std::size_t>(m)] = engines_.back().get();
-            terms.push_back(terms_of(whole, parts.parts[static_cast<std::size_t>(row)], parts.y));
-        }
-        calls_.emplace(problem_, parts_, boxes_, moves_, members_.transport(), batch_, std::move(terms));
+        planned_.emplace(problem_, closed_, boxes_, method_, members_, !moves_ && !closes, known, options);
+        calls_.emplace(problem_, parts_, boxes_, moves_, members_.transport(), batch_, planned_->terms());
         one_f_.reserve(mine_.size());
         one_u_.reserve(mine_.size());
         if (moves_) moved_.emplace(problem_, parts_, boxes_, members_.transport(), team_, known.moves_directly);
-        if (closes)
-            walls_.emplace(problem_, batch_, boxes_, members_.transport(), threads(), keeping_modes());
-        else if (unbounded_axes(problem_.grid) > 0 && !pads_free_lines(problem_))
-            faces_.emplace(problem_, batch_, parts_, boxes_, members_.transport(), engines_);
-        if (unbounded_axes(problem_.grid) > 0) gauge_.emplace(problem_, boxes_, members_.transport(), engines_);
+        open_.emplace(problem_, batch_, parts_, boxes_, members_.transport(), method_, closes, *planned_, team_);
     }
 
-    /// My members, where free faces are closed by walls and f is transformed once, else none.
-    [[nodiscard]] std::vector<MemberEngine<T>*> keeping_modes() const {
-        std::vector<MemberEngine<T>*> all;
-        if (!on_devices_ || method_ != Method::eliminate || pencils() || unbounded_axes(problem_.grid) < 2)
-            return all;
-        for (const auto& engine : engines_) all.push_back(engine.get());
-        return all;
-    }
-
-    /// Free faces have the factors of the walls that they are closed by; unknowns stand where they are.
-    [[nodiscard]] BoundaryTerms<T> terms_of_box() const {
-        BoundaryTerms<T> terms = make_boundary_terms<T>(problem_.grid);
-        const BoundaryTerms<T> closed = make_boundary_terms<T>(closed_.grid);
-        for (int axis = 0; axis < 3; ++axis)
-            for (int side = 0; side < 2; ++side)
-                if (is_free(problem_.grid.axes[static_cast<std::size_t>(axis)], side))
-                    terms.factor[axis][side] = closed.factor[axis][side];
-        return terms;
-    }
-
-    /// A field of the calls, where free faces are closed by walls with the values that stand on them.
-    void solve(ModeOperation operation, Index b) {
-        std::vector<Call<T>>& calls = calls_->solved();
-        if (walls_ && walls_->in_modes()) {
-            phases_->run_twice(
-                calls, b,
-                [&](std::size_t m, const ModePlanes<T>& modes) { walls_->take_modes(m, modes, streams_); },
-                [&] {
-                    walls_->find_in_modes(b, calls[0].restore, team_, streams_,
-                                          [&](std::size_t m) { return engines_[m]->kept_modes(); });
-                });
-            return;
-        }
-        if (walls_) {
-            phases_->run(operation, walls_->first(), b);
-            walls_->find(b, team_, streams_);
-        }
-        phases_->run(operation, calls, b);
-    }
-
-    /// After a solve for field b: the gauge that free faces leave open, and what stands on them.
-    void finish(Index b) {
-        const auto u_of = [&](std::size_t m) { return calls_->solved()[m].part(b, 1).u; };
-        if (gauge_)
-            gauge_->fix(team_, streams_, u_of, [&](std::size_t m, const T* value) {
-                if (walls_) walls_->shift(b, m, value, streams_[m]);
-            });
-        if (faces_) faces_->keep(b, u_of);
-        if (walls_) walls_->keep(b, team_, streams_, u_of);
-    }
-
-    /// Passes of all members, or of none.
-    void choose_who_stores(const DistributedOptions& options) {
-        const bool store = !agreement_.any(
-            [&] { return !std::ranges::all_of(engines_, [](const auto& engine) { return engine->may_store(); }); });
-        if (options.way == Way::passes && !store)
-            throw Error(ErrorCode::unsupported,
-                        "passes of members cannot store what others need: found " +
-                            std::to_string(members_.size()) + " members that " + name(method_) +
-                            (pencils() ? " and have pencils" : "") +
-                            ", wanted at most 16 that transpose slabs, whose FFTs along all axes have outer steps; "
-                            "use another way");
-        for (Parts& parts : columns_) {
-            if (!store) parts.stored = 0.0;
-            parts.direct = store && parts.rows_first;
-        }
-    }
-
-    [[nodiscard]] bool pencils() const noexcept { return columns_.size() > 1; }
+    [[nodiscard]] const typename PlannedMembers<T>::Engines& engines() const { return planned_->engines(); }
+    [[nodiscard]] bool pencils() const noexcept { return planned_->columns().size() > 1; }
 
     Problem problem_;
     Problem closed_;       ///< as it is solved: between walls, where free faces are closed
@@ -331,18 +209,13 @@ private:
     ThreadTeam team_;  ///< a thread for each of my members
     std::vector<Stream> streams_;
     Method method_ = Method::automatic;
-    std::vector<Parts> columns_;
-    int threads_ = 1;                                        ///< of each member
-    std::vector<std::unique_ptr<MemberEngine<T>>> engines_;  ///< of my members
+    std::optional<PlannedMembers<T>> planned_;
     std::optional<MemberCalls<T>> calls_;
     std::vector<FieldBatch<const T>> one_f_;
     std::vector<FieldBatch<T>> one_u_;
-    std::vector<MemberEngine<T>*> by_member_;  ///< null: not mine
     std::optional<MemberPhases<T>> phases_;
     std::optional<MovedFields<T>> moved_;  ///< if these are not the same
-    std::optional<MemberFaces<T>> faces_;  ///< if free ones of the first axis are eliminated with it, …
-    std::optional<MemberWalls<T>> walls_;  ///< … or closed
-    std::optional<MemberGauge<T>> gauge_;  ///< if there are free ones
+    std::optional<OpenFaces<T>> open_;
     std::optional<RecordedSolves<T>> recorded_;
     Index fields_ = 1;  ///< of the last call
     HomeProcess home_{};

@@ -25,6 +25,7 @@ public:
         : team_(team),
           streams_(streams),
           sent_(static_cast<std::size_t>(boxes.members())),
+          sent_in_rows_(sent_.size()),
           whole_(columns[0].chunks - 1),
           pieces_(columns[0].pieces) {
         const auto prepare = [&](const Exchange& exchange) {
@@ -35,10 +36,10 @@ public:
             const auto [elements, run] = exchange.largest();
             return MessageSize(elements * static_cast<Index>(sizeof(T)), run * static_cast<Index>(sizeof(T)));
         };
-        const auto counted = [&](const Exchange& exchange, const ChosenWay& by) {
+        const auto counted = [&](const Exchange& exchange, const ChosenWay& by, std::vector<Traffic>& sent) {
             for (const Message& message : exchange.messages)
                 if (message.from != message.to)
-                    count(message.from, 1, static_cast<double>(message.run * message.runs));
+                    count(sent, message.from, 1, static_cast<double>(message.run * message.runs));
             return transport.prepare_by(by.way, transfers_of(exchange, members));
         };
         const auto in_columns = [&](const auto& exchange_of) { return of_columns(boxes, columns, exchange_of); };
@@ -47,7 +48,7 @@ public:
             return parts.has_constant() && lines::has_constant_line(problem, 0);
         };
         for (int row = 0; stores && row < columns[0].members(); ++row)
-            count(boxes.member(row, 0), 0, columns[0].elements_stored_by(row));
+            count(sent_, boxes.member(row, 0), 0, columns[0].elements_stored_by(row));
         if (stores || columns[0].direct) {
             const std::vector<T*> inner = fields(MemberBuffer::inner, boxes, members, transport, stores);
             const std::vector<T*> across = fields(MemberBuffer::across, boxes, members, transport, stores);
@@ -61,18 +62,18 @@ public:
                                   : planes_to_shares(parts, constant_line(parts));
             });
             if (e == 0) way_ = transport.choose(stores ? Way::passes : way, largest(there).bytes);
-            there_.push_back(counted(there, way_));
+            there_.push_back(counted(there, way_, sent_));
             back_.push_back(counted(in_columns([&](const Parts& parts) {
                                         return transposes ? across_to_inner(parts, c, piece)
                                                           : potentials_to_ends(parts, constant_line(parts));
                                     }),
-                                    way_));
+                                    way_, sent_));
         }
         if (columns.size() > 1) {
             const Exchange there = of_members(boxes, rows_to_columns(columns));
             rows_way_ = transport.choose(way, largest(there));
-            rows_there_ = counted(there, rows_way_);
-            rows_back_ = counted(of_members(boxes, columns_to_rows(columns)), rows_way_);
+            rows_there_ = counted(there, rows_way_, sent_in_rows_);
+            rows_back_ = counted(of_members(boxes, columns_to_rows(columns)), rows_way_, sent_in_rows_);
         }
         if (!transposes) {
             const bool ring = problem.grid.axes[0].periodic();
@@ -93,8 +94,11 @@ public:
         gauge_ = prepare(gauge_to_all(boxes.members(), boxes.owner(i, j, k)));
     }
 
-    /// In a solve of one field.
+    /// In a solve of one field, to the middle and back; and of pencils before and after.
     [[nodiscard]] Traffic sent_by(int member) const { return sent_[static_cast<std::size_t>(member)]; }
+    [[nodiscard]] Traffic sent_in_rows_by(int member) const {
+        return sent_in_rows_[static_cast<std::size_t>(member)];
+    }
     [[nodiscard]] const ChosenWay& way() const noexcept { return way_; }
     [[nodiscard]] const ChosenWay& rows_way() const noexcept { return rows_way_; }  ///< of pencils, within rows
 
@@ -136,8 +140,8 @@ public:
     void gauge() { gauge_->run(team_, streams_); }
 
 private:
-    void count(int from, Index messages, double elements) {
-        Traffic& sent = sent_[static_cast<std::size_t>(from)];
+    static void count(std::vector<Traffic>& all, int from, Index messages, double elements) {
+        Traffic& sent = all[static_cast<std::size_t>(from)];
         sent.messages += messages;
         sent.bytes += static_cast<double>(sizeof(T)) * elements;
     }
@@ -192,7 +196,7 @@ private:
 
     ThreadTeam& team_;
     const std::vector<Stream>& streams_;
-    std::vector<Traffic> sent_;  ///< by each member
+    std::vector<Traffic> sent_, sent_in_rows_;  ///< by each member
     ChosenWay way_, rows_way_;
     std::vector<std::shared_ptr<const void>> reached_;  ///< what passes store into, which exchanges order
     int whole_, pieces_;  ///< chunks that are exchanged as a whole, and the pieces of the last one

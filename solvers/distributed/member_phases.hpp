@@ -66,20 +66,25 @@ public:
         backward(operation, b);
     }
 
-    /// The same where free faces are closed by walls and each member's modes of the right-hand side stay
-    /// (MemberEngine::keep_modes()): they go through the middle twice. Between, take(number of my member, its modes
-    /// of the solution) is called for each, then add() once.
-    template <class Take, class Add>
-    void run_twice(const std::vector<Call<T>>& calls, Index b, const Take& take, const Add& add) {
+    /// The same where free faces are closed by walls and modes of the right-hand side stay with each member. With
+    /// those of the solution at hand take(number of my member, its call) is called for each, then find() once, then
+    /// add() as take(). Of lines along x that are transposed the three take the place of the middle; those that are
+    /// eliminated go through it twice, and add() has reduced them.
+    template <class Take, class Find, class Add>
+    void run_twice(const std::vector<Call<T>>& calls, Index b, const Take& take, const Find& find, const Add& add) {
         calls_ = &calls;
+        const bool transposes = method_ == Method::transpose;
+        const int pieces = columns_[0].pieces, chunks = columns_[0].chunks;
         forward(ModeOperation::divide, b);
-        middle(ModeOperation::divide, b);
-        for (int c = columns_[0].chunks - 1; c >= 0; --c) exchanges().end_back(c);
-        for_each_member([&](std::size_t m) { take(m, engines_[m]->solved_modes(calls[m].part(b, 1))); });
-        add();
-        for_each_member([&](std::size_t m) { engines_[m]->reduce_again(calls[m].part(b, 1)); });
-        for (int c = 0; c < columns_[0].chunks; ++c) exchanges().begin_there(c);
-        middle(ModeOperation::divide, b);
+        for (int piece = 0; transposes && piece < pieces; ++piece) exchanges().end_there(piece);
+        if (!transposes) middle(ModeOperation::divide, b);
+        for (int c = chunks - 1; !transposes && c >= 0; --c) exchanges().end_back(c);
+        for_each_member([&](std::size_t m) { take(m, calls[m].part(b, 1)); });
+        find();
+        for_each_member([&](std::size_t m) { add(m, calls[m].part(b, 1)); });
+        for (int piece = 0; transposes && piece < pieces; ++piece) exchanges().begin_back(piece);
+        for (int c = 0; !transposes && c < chunks; ++c) exchanges().begin_there(c);
+        if (!transposes) middle(ModeOperation::divide, b);
         backward(ModeOperation::divide, b);
     }
 

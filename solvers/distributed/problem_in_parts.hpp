@@ -128,7 +128,7 @@ Parts make_parts(const Problem& problem, const Decomposition& boxes, int column,
     return parts;
 }
 
-/// Whether free faces are closed by walls, and what stands there is found between two solves: all of
+/// Whether free faces are closed by walls, and what stands there is found from a solution between these: all of
 /// second_order, but those of the first axis alone where it is eliminated.
 inline bool closes_faces(const Problem& problem, Method wanted) {
     if (unbounded_axes(problem.grid) == 0 || problem.discretization == Discretization::spectral) return false;

@@ -7,7 +7,10 @@
 #include <array>
 #include <cstddef>
 #include <memory>
+#include <span>
+#include <vector>
 
+#include "face_modes.hpp"
 #include "free_faces.hpp"
 #include "mode_order.hpp"
 #include "poisson3d/boundary_data.hpp"
@@ -38,6 +41,14 @@ struct FreeFaces {
                 free[axis][side] = is_free(grid.axes[static_cast<std::size_t>(axis)], side);
                 if (axis == 0 && free[0][side]) first[0][side] = size, size += points[1] * points[2];
             }
+    }
+
+    /// Of such an array, the values beside a box.
+    template <class T>
+    [[nodiscard]] FaceValues<T> part(const T* values, const Box& box, int axis, int side) const {
+        const auto [d, e] = across(axis);
+        const Index begin = first[axis][side] + box.first[d] * row[axis] + box.first[e];
+        return {T(0), values + begin, row[axis], size};
     }
 
     /// body(axis, side) for each.
@@ -72,32 +83,54 @@ public:
     ClosedFaces(const ClosedFaces&) = delete;
     ClosedFaces& operator=(const ClosedFaces&) = delete;
 
-    /// Where planes of u are to be put, and where find() leaves values of a field of a batch.
-    [[nodiscard]] virtual T* planes() = 0;
+    /// Where values of a field of a batch are left.
     [[nodiscard]] virtual T* values(Index field) = 0;
-    /// To an array like planes() what a box has of them.
+    /// To an array like that what a box has of planes of u.
     virtual void take(const Box& box, FieldView<const T> u, T* to, Stream stream) = 0;
-    /// values(field) := what planes() give; of `shares` that add up share number `share`.
-    virtual void find(Index field, int share, int shares, Stream stream) = 0;
-    /// Of slabs on a device, made for modes of y and z. To planes() what planes of the solution between walls have
-    /// of them; values(field) from those of all slabs; and to the right-hand side between walls, of which its modes
-    /// lack a factor `restore`, what these values add.
-    virtual void take_modes(const ModePlanes<T>& /*u*/, Stream /*stream*/) {}
-    virtual void find_in_modes(Index /*field*/, const ModePlanes<T>& /*f*/, double /*restore*/, Stream /*stream*/) {
-    }
-    /// values(field) −= what is at `value`, in the memory of planes().
+    /// values(field) −= what is at `value`, in their memory.
     virtual void subtract(Index field, const T* value, Stream stream) = 0;
     /// Whether the face of an axis stands for the mean of u on its two sides, or for u beyond it.
     [[nodiscard]] virtual bool mean(int axis) const = 0;
     [[nodiscard]] virtual std::size_t bytes() const = 0;
 };
 
-/// For batches of `fields`, closed as lines::close_faces(problem, as cells on a device) closes them; `modes`: of y
-/// and z, or none.
+/// In the order of the middle pass of members (face_modes.hpp).
 template <class T>
-std::unique_ptr<ClosedFaces<T>> make_closed_faces(const Problem& problem, Index fields, int threads);
+class ClosedFacesOnHost : public ClosedFaces<T> {
+public:
+    /// Sums over modes that parts of the box have add up, from 0 on, to arrays, which processes add up in turn.
+    virtual void forget() = 0;
+    virtual void add(const FaceModes<T>& part) = 0;
+    [[nodiscard]] virtual const std::vector<std::span<T>>& arrays() const = 0;
+    /// values(field) := what they give; of `shares` that add up share number `share`. Leaves no sums.
+    virtual void find(Index field, int share, int shares) = 0;
+    /// values(field), and what of them in modes a part has.
+    virtual void spread(Index field) = 0;
+    virtual void give(FaceModes<T>& part) const = 0;
+};
+
 template <class T>
-std::unique_ptr<ClosedFaces<T>> make_closed_faces_on_device(const Problem& problem, Index fields, int device,
-                                                            const std::array<ModeOrder, 3>& modes = {});
+class ClosedFacesOnDevice : public ClosedFaces<T> {
+public:
+    /// Where planes of u are to be put; and values(field) := what they give.
+    [[nodiscard]] virtual T* planes() = 0;
+    virtual void find(Index field, Stream stream) = 0;
+    /// Of slabs, made for modes of y and z. To planes() what planes of the solution between walls have of them;
+    /// values(field) from those of all slabs; and to the right-hand side between walls, of which its modes lack a
+    /// factor `restore`, what these values add.
+    virtual void take_modes(const ModePlanes<T>& u, Stream stream) = 0;
+    virtual void find_in_modes(Index field, const ModePlanes<T>& f, double restore, Stream stream) = 0;
+};
+
+/// For batches of `fields`, closed as lines::close_faces(problem) closes them; lines along x are transformed in the
+/// middle pass, or eliminated.
+template <class T>
+std::unique_ptr<ClosedFacesOnHost<T>> make_closed_faces(const Problem& problem, Index fields, int threads,
+                                                        bool eliminates);
+/// The same, closed as cells; `modes`: of y and z, or none.
+template <class T>
+std::unique_ptr<ClosedFacesOnDevice<T>> make_closed_faces_on_device(const Problem& problem, Index fields,
+                                                                    int device,
+                                                                    const std::array<ModeOrder, 3>& modes = {});
 
 }  // namespace poisson3d

@@ -22,8 +22,8 @@ bool pads_free_axes(const Problem& problem, Middle middle);
 bool closes_free_axes(const Problem& problem, Middle middle) noexcept;
 
 /// A constant is left open (grows_far_away), and it is not to be that of far away: u has its mean or its value at a
-/// point taken from it after the solve. What is taken is rounded with u. So on hosts the constant until then is one
-/// of the size of u without it, in the place of that of far away, which depends on the unit of length and may be
+/// point taken from it after the solve. What is taken is rounded with u. So the constant until then is one of the
+/// size of u without it, in the place of that of far away, which depends on the unit of length and may be
 /// any.
 bool takes_constant(const Problem& problem) noexcept;
 

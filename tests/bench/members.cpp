@@ -2,7 +2,8 @@
 // one GPU's speed.
 //
 //     members 0,1 512 [4096x1024x1024 …] [--way copies,stores,nccl,staged,passes] [--batch 3] [--chunks 4,8]
-//         [--pieces 1,4] [--stored 40,100] [--method transpose] [--type double] [--ends periodic|free] [--weak yes]
+//         [--pieces 1,4] [--stored 40,100] [--method transpose] [--type double] [--ends periodic|free|free-z]
+//         [--weak yes]
 //         [--fresh yes] [--parts 2x2] [--discretization second-order|spectral]
 //
 // Ways, chunks, pieces and what passes store, in percent, are lists, each of which is measured. A batch is so many
@@ -39,6 +40,7 @@ struct Measured {
     std::vector<Method> methods{Method::eliminate, Method::transpose};
     bool in_double = true, in_single = true;
     Boundary ends = Boundary::dirichlet;
+    bool last_alone = false;  ///< ends of z; the other axes are periodic
     Discretization discretization = Discretization::second_order;
     bool weak = false, fresh = false;
     std::string parts = "slabs";
@@ -104,6 +106,8 @@ Problem box_of(const Extents& points, const Measured& what) {
     for (int a = 0; a < 3; ++a)
         problem.grid.axes[a] = {points[a], 1.0 / static_cast<double>(points[1]), 0.0, Centering::cell, what.ends,
                                 what.ends};
+    for (int a = 0; a < 2 && what.last_alone; ++a)
+        problem.grid.axes[a].lower = problem.grid.axes[a].upper = Boundary::periodic;
     return problem;
 }
 
@@ -229,9 +233,10 @@ int main(int count, char** words) {
             } else if (word == "--type") {
                 what.in_double = value == "double", what.in_single = !what.in_double;
             } else if (word == "--ends") {
-                what.ends = value == "periodic" ? Boundary::periodic
-                            : value == "free"   ? Boundary::free
-                                                : Boundary::dirichlet;
+                what.last_alone = value == "free-z";
+                what.ends = value == "periodic"                  ? Boundary::periodic
+                            : value == "free" || what.last_alone ? Boundary::free
+                                                                 : Boundary::dirichlet;
             } else if (word == "--discretization") {
                 if (!named(Discretization::spectral)) continue;
                 what.discretization = Discretization::spectral;

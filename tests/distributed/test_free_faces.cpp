@@ -236,6 +236,70 @@ TEST(FreeMembersInFloat, FixTheGaugeOfChargesFarFromTheWall) {
         }
 }
 
+/// By members in slabs and pencils, x eliminated where it is closed and can be, and transposed; over the solution
+/// of one solver in double. Charges whose sum is far from 0: else u is what is left of larger terms, of one solver,
+/// too.
+template <class T>
+void check_members(const Problem& problem, int seed, Worst<T>& worst) {
+    const Extents points = problem.grid.points();
+    Field<T> f = random_field<T>(points, seed);
+    Field<double> same(points);
+    for (Index i = 0; i < f.size(); ++i) same.data()[i] = static_cast<double>(f.data()[i] += T(1));
+    const Field<Real> expected = long_field(solved_by_one(problem, same, Middle::automatic));
+    const double allowed = (sizeof(T) == 8 ? 2 : 1) * tolerance::solve<T>(points);  // one solver rounds, too
+    const bool x_alone = problem.grid.axes[0].unbounded() && unbounded_axes(problem.grid) == 1;
+    for (const Decomposition& parts :
+         {Decomposition::slabs(points, 2), Decomposition::slabs(points, 3), Decomposition::pencils(points, {2, 2})})
+        for (const Method method : {Method::eliminate, Method::transpose}) {
+            if (method == Method::eliminate && x_alone) continue;  // not closed
+            worst.check(relative_error(read(solved_by_members(problem, parts, f, method)), expected.view()),
+                        allowed, describe(problem) + ", " + name(method) + ", " + std::to_string(parts.members()));
+        }
+}
+
+/// u next to a wall at the end of a long line is 1/n of u elsewhere, and what stands on the wall follows from it:
+/// to n rounding errors, if it were read from a field that is rounded by its largest numbers. Any axis, half free
+/// beside either wall or free on both sides, between periodic axes and Neumann walls.
+TYPED_TEST(FreeMembers, KeepDigitsBesideALongFreeAxis) {
+    Worst<TypeParam> worst("long free axis");
+    int number = 0;
+    for (const Index length : {257, 1025})
+        for (int axis = 0; axis < 3; ++axis)
+            for (const int ends : {0, 1, 3, 4}) {
+                Extents points{6, 5, 6};
+                std::array<int, 3> kinds{6, 6, 6};
+                points[axis] = length, kinds[axis] = ends;
+                if (++number % 2 == 0) kinds[(axis + 1) % 3] = 8;
+                Problem problem = member_mix(kinds[0] + 10 * kinds[1] + 100 * kinds[2], points);
+                problem.helmholtz = 0;
+                for (Axis& each : problem.grid.axes) {
+                    each.spacing = 1.0;
+                    each.centering = number / 2 % 2 == 0 ? Centering::cell : Centering::node;
+                }
+                check_members(problem, number, worst);
+            }
+}
+
+/// Two of them.
+TYPED_TEST(FreeMembers, KeepDigitsBesideTwoLongFreeAxes) {
+    Worst<TypeParam> worst("two long free axes");
+    int number = 0;
+    for (int axis = 0; axis < 3; ++axis)
+        for (const int ends : {0, 3}) {
+            Extents points{129, 129, 129};
+            std::array<int, 3> kinds{6, 6, 6};
+            kinds[axis] = ends, kinds[(axis + 1) % 3] = 3;
+            points[(axis + 1) % 3] = 65, points[(axis + 2) % 3] = 5;
+            Problem problem = member_mix(kinds[0] + 10 * kinds[1] + 100 * kinds[2], points);
+            problem.helmholtz = 0;
+            for (Axis& each : problem.grid.axes) {
+                each.spacing = 1.0;
+                each.centering = ++number % 5 < 3 ? Centering::cell : Centering::node;
+            }
+            check_members(problem, number, worst);
+        }
+}
+
 /// Each process of ranks has a share of the parts of the faces; here all of them one after the other.
 TYPED_TEST(FreeMembers, SharesOfFacesAddUp) {
     using T = TypeParam;

@@ -107,14 +107,14 @@ POISSON3D_INSTANCE(double, float);
 #undef POISSON3D_INSTANCE
 
 template <class T>
-std::unique_ptr<ClosedFaces<T>> make_closed_faces_on_device(const Problem&, Index, int,
-                                                            const std::array<ModeOrder, 3>&) {
+std::unique_ptr<ClosedFacesOnDevice<T>> make_closed_faces_on_device(const Problem&, Index, int,
+                                                                    const std::array<ModeOrder, 3>&) {
     refuse(Engine::fused);
 }
-template std::unique_ptr<ClosedFaces<float>> make_closed_faces_on_device(const Problem&, Index, int,
-                                                                         const std::array<ModeOrder, 3>&);
-template std::unique_ptr<ClosedFaces<double>> make_closed_faces_on_device(const Problem&, Index, int,
-                                                                          const std::array<ModeOrder, 3>&);
+template std::unique_ptr<ClosedFacesOnDevice<float>> make_closed_faces_on_device(const Problem&, Index, int,
+                                                                                 const std::array<ModeOrder, 3>&);
+template std::unique_ptr<ClosedFacesOnDevice<double>> make_closed_faces_on_device(const Problem&, Index, int,
+                                                                                  const std::array<ModeOrder, 3>&);
 
 template EngineEntry<float> cufft_engine();
 template EngineEntry<double> cufft_engine();

@@ -5,6 +5,9 @@
 //     keep       its modes back to the field, for the second time
 //     fetch      for the second time: where modes are kept, or lines as they are, to be eliminated once more
 //     leave      backward, or eliminated, to the field
+//
+// Of lines of which a part is at hand, eliminated, both times what the field has stays modes of a right-hand side:
+// it is substituted to the block alone, and leaves the block as it is.
 #pragma once
 
 #include <algorithm>
@@ -13,18 +16,20 @@
 
 #include "face_kernels.hpp"
 #include "field_passes.hpp"
-#include "walled_layout.hpp"
+#include "middle_layout.hpp"
 
 namespace poisson3d::host {
 
 template <class T>
 class FaceBlocks {
 public:
-    FaceBlocks(const WalledLayout& layout, FieldPasses<T>& passes) : layout_(layout), passes_(passes) {}
+    /// `memory`: in which the layout has its blocks.
+    FaceBlocks(const MiddleLayout& layout, FieldPasses<T>& passes, std::byte* memory)
+        : layout_(layout), passes_(passes), memory_(memory) {}
 
-    /// The middle pass of a call.
-    void begin(const Call<T>& call) {
-        task_ = passes_.task(2, -1, call);
+    /// The middle pass.
+    void begin(const PassTask<T>& task) {
+        task_ = task;
         // Rows that share a few places of the cache are fetched whole, before the transform asks for pieces of
         // them.
         collide_ = task_.in_line == 1 && task_.in_sample * static_cast<Index>(sizeof(T)) % (Index{1} << 16) == 0;
@@ -41,6 +46,8 @@ public:
         }
         task.out = block.rows;
         task.out_line = 1, task.out_sample = lines_;
+        const PartOfLines part(task, slow * task_.lines + line, slow);
+        if (of_parts()) task.eliminated = &part.lines;
         passes_.team().run(task, 0, 0, thread);
         if (straight(task_of(slow, line, Direction::forward))) keep_in_field(slow, line, block);
         return block;
@@ -66,9 +73,15 @@ public:
 
     void leave(const FaceBlock<T>& block, Index slow, Index line, int thread) {
         PassTask<T> task = task_of(slow, line, layout_.eliminates ? Direction::both : Direction::backward);
-        const bool copies = collide_ && whole(task);
         T* const out = task.out;
         const Index out_sample = task.out_sample;
+        if (of_parts()) {
+            for (Index j = 0; j < block.modes; ++j)
+                for (Index l = 0; l < task.lines; ++l)
+                    out[j * out_sample + l * task.out_line] = block.rows[j * lines_ + l];
+            return;
+        }
+        const bool copies = collide_ && whole(task);
         task.in = block.rows;
         task.in_line = 1, task.in_sample = lines_;
         if (copies) {
@@ -81,6 +94,25 @@ public:
     }
 
 private:
+    /// Of lines of which a part is at hand, those of a block, the first of which is number `first` of all.
+    struct PartOfLines {
+        EliminatedLines<T> lines;
+        LineParts<T> parts;
+
+        PartOfLines(const PassTask<T>& task, Index first, Index slow) {
+            if (task.eliminated == nullptr || task.eliminated->parts == nullptr) return;
+            lines = *task.eliminated, parts = *lines.parts;
+            lines.parts = &parts;
+            if (lines.reach != nullptr) lines.reach += slow;
+            parts.left += first, parts.right += first;
+        }
+        PartOfLines(const PartOfLines&) = delete;
+        PartOfLines& operator=(const PartOfLines&) = delete;
+    };
+    [[nodiscard]] bool of_parts() const {
+        return task_.eliminated != nullptr && task_.eliminated->parts != nullptr;
+    }
+
     /// The lines of a block alone.
     PassTask<T> task_of(Index slow, Index line, Direction direction) const {
         PassTask<T> task = task_;
@@ -96,8 +128,7 @@ private:
 
     /// With the eigenvalues of its modes.
     FaceBlock<T> empty(Index slow, Index line, int thread) {
-        std::byte* const memory =
-            passes_.team().memory() + layout_.blocks + layout_.block_bytes * static_cast<std::size_t>(thread);
+        std::byte* const memory = memory_ + layout_.blocks + layout_.block_bytes * static_cast<std::size_t>(thread);
         FaceBlock<T> block;
         block.lines = reinterpret_cast<T*>(memory);
         block.rows = block.lines + lines_;
@@ -137,8 +168,9 @@ private:
         }
     }
 
-    const WalledLayout& layout_;
+    const MiddleLayout& layout_;
     FieldPasses<T>& passes_;
+    std::byte* memory_;
     Index lines_ = face_kernels<T>().lines;
     PassTask<T> task_;
     bool collide_ = false;

@@ -1,6 +1,8 @@
 // The inner loops at closed faces. Compiled once per instruction set (POISSON3D_ISA names the namespace).
 #include "face_kernels.hpp"
 
+#include <algorithm>
+
 #include "line_walk.hpp"
 
 namespace poisson3d::POISSON3D_ISA {
@@ -17,36 +19,50 @@ POISSON3D_INLINE T sum_of_lanes(Pack<T> a) {
     return sum;
 }
 
+/// Sums along lines are taken of so many modes, and then of these: each addition rounds by what the sum has come
+/// to.
+inline constexpr Index summed_together = 32;
+
 /// Which of the three axes are free.
 template <class T, bool divides, bool along, bool across, bool slow>
 void sum_rows(const FaceBlock<T>& given) {
     const FaceBlock<T> block = given;  // a copy that no store can change
     constexpr int w = Pack<T>::lanes;
-    for (Index j = 0; j < block.modes; ++j) {
-        const T* const row = block.rows + j * block_lines<T>;
-        T* const kept = block.kept != nullptr ? block.kept + j * block.kept_pitch : nullptr;
-        const T eigenvalue = divides ? block.along[j] : T(0);
-        T* const face = along ? block.face_along[block.part_along[j]] : nullptr;
-        const T number = along ? block.number_along[j] : T(0);
-        T* const slow_face = slow ? block.face_slow + j * block.slow_pitch : nullptr;
-        Pack<T> even{}, odd{};
-        POISSON3D_UNROLL
-        for (int p = 0; p < packs<T>; ++p) {
-            Pack<T> u = Pack<T>::load(row + p * w);
-            if (kept != nullptr) u.store_loose(kept + p * w);
-            if constexpr (divides) u = block.factor * u / (Pack<T>::load_loose(block.lines + p * w) + eigenvalue);
-            if constexpr (along) (Pack<T>::load_loose(face + p * w) + number * u).store_loose(face + p * w);
-            if constexpr (across) {
-                even = even + Pack<T>::load_loose(block.numbers_across[0] + p * w) * u;
-                odd = odd + Pack<T>::load_loose(block.numbers_across[1] + p * w) * u;
+    for (Index first = 0; first < block.modes; first += summed_together) {
+        const Index end = std::min(first + summed_together, block.modes);
+        Pack<T> some[2][packs<T>] = {};
+        for (Index j = first; j < end; ++j) {
+            const T* const row = block.rows + j * block_lines<T>;
+            T* const kept = block.kept != nullptr ? block.kept + j * block.kept_pitch : nullptr;
+            const T eigenvalue = divides ? block.along[j] : T(0);
+            Pack<T>* const sums = along ? some[block.part_along[j]] : nullptr;
+            const T number = along ? block.number_along[j] : T(0);
+            T* const slow_face = slow ? block.face_slow + j * block.slow_pitch : nullptr;
+            Pack<T> even{}, odd{};
+            POISSON3D_UNROLL
+            for (int p = 0; p < packs<T>; ++p) {
+                Pack<T> u = Pack<T>::load(row + p * w);
+                if (kept != nullptr) u.store_loose(kept + p * w);
+                if constexpr (divides)
+                    u = block.factor * u / (Pack<T>::load_loose(block.lines + p * w) + eigenvalue);
+                if constexpr (along) sums[p] = sums[p] + number * u;
+                if constexpr (across) {
+                    even = even + Pack<T>::load_loose(block.numbers_across[0] + p * w) * u;
+                    odd = odd + Pack<T>::load_loose(block.numbers_across[1] + p * w) * u;
+                }
+                if constexpr (slow)
+                    (Pack<T>::load_loose(slow_face + p * w) + block.number_slow * u).store_loose(slow_face + p * w);
             }
-            if constexpr (slow)
-                (Pack<T>::load_loose(slow_face + p * w) + block.number_slow * u).store_loose(slow_face + p * w);
+            if constexpr (across) {
+                block.face_across[0][j * block.across_pitch] += sum_of_lanes(even);
+                block.face_across[1][j * block.across_pitch] += sum_of_lanes(odd);
+            }
         }
-        if constexpr (across) {
-            block.face_across[0][j * block.across_pitch] += sum_of_lanes(even);
-            block.face_across[1][j * block.across_pitch] += sum_of_lanes(odd);
-        }
+        for (int part = 0; along && part < 2; ++part)
+            for (int p = 0; block.face_along[part] != nullptr && p < packs<T>; ++p) {
+                T* const face = block.face_along[part] + p * w;
+                (Pack<T>::load_loose(face) + some[part][p]).store_loose(face);
+            }
     }
 }
 
@@ -80,7 +96,7 @@ void add_rows(const FaceBlock<T>& given) {
     }
 }
 
-/// body<divides, along, across, slow>(): at least two axes are free; one that is eliminated adds nothing here.
+/// body<divides, along, across, slow>(): at least one axis is free; one that is eliminated adds nothing here.
 template <class T, class Body>
 POISSON3D_INLINE void with_free_axes(const FaceBlock<T>& block, const Body& body) {
     const bool along = block.number_along != nullptr;
@@ -93,8 +109,11 @@ POISSON3D_INLINE void with_free_axes(const FaceBlock<T>& block, const Body& body
     }
     if (along && across && slow) return body.template operator()<true, true, true, true>();
     if (along && across) return body.template operator()<true, true, true, false>();
-    if (along) return body.template operator()<true, true, false, true>();
-    return body.template operator()<true, false, true, true>();
+    if (along && slow) return body.template operator()<true, true, false, true>();
+    if (along) return body.template operator()<true, true, false, false>();
+    if (across && slow) return body.template operator()<true, false, true, true>();
+    if (across) return body.template operator()<true, false, true, false>();
+    return body.template operator()<true, false, false, true>();
 }
 
 template <class T>

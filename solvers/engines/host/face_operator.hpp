@@ -51,8 +51,7 @@ public:
 
     /// values := values of the free faces, as far as they come from the charges of one share of all parts of the
     /// faces. `left` is only read.
-    void run(const std::array<std::array<FaceArray<T>, 2>, 3>& left,
-             const std::array<std::array<FaceArray<T>, 2>, 3>& values, const FaceShare& share = {}) {
+    void run(const FacesByPart<T>& left, const FacesByPart<T>& values, const FaceShare& share = {}) {
         int number = 0;
         for (int a = 0; a < 3; ++a)
             for (int part = 0; part < parts(a); ++part) {
@@ -94,7 +93,7 @@ private:
     }
 
     void from_faces_to(int a, int d, bool and_back, const std::array<FaceArray<T>, 2>& left,
-                       const std::array<std::array<FaceArray<T>, 2>, 3>& values) {
+                       const FacesByPart<T>& values) {
         const int e = 3 - a - d;
         T* const padded = at<T>(layout_.padded);
         T* const rows = padded + layout_.faces[d].offset * pitch(e);

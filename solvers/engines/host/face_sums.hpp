@@ -7,44 +7,36 @@
 //
 // Sums along x are those of a line; across lines they go over the lines of a block, block after block; over the
 // slow index a block keeps its sums from index to index. Partial sums belong to parts of the blocks and of the slow
-// index, not to threads: the same input gives the same bits.
+// index, not to threads: the same input gives the same bits. Of a part of the box the sums are those of the modes
+// that are at hand.
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <vector>
 
 #include "face_blocks.hpp"
 #include "field_passes.hpp"
-#include "walled_layout.hpp"
+#include "middle_layout.hpp"
+#include "mode_terms.hpp"
 
 namespace poisson3d::host {
 
 template <class T>
 class FaceSums {
 public:
-    using Faces = std::array<std::array<FaceArray<T>, 2>, 3>;
+    using Faces = FacesByPart<T>;
 
-    FaceSums(const WalledLayout& layout, FieldPasses<T>& passes)
-        : layout_(layout), passes_(passes), blocks_(layout, passes) {
-        for (int a = 0; a < 3; ++a) {
-            if (layout.closed[a].faces == 0) continue;
-            double factor = 1.0;
-            for (int other = 0; other < 3; ++other)
-                if (layout.faces[other].free && !eliminated(other)) factor /= passes.axis(other).round_trip();
-            if (eliminated(a)) {
-                end_term_ = static_cast<T>(-factor * layout.closed[a].to_face);
-                continue;
-            }
-            factor *= passes.axis(a).gain();
-            sums_[a] = numbers_of(a, layout.closed[a].sums, 1.0);
-            terms_[a] = numbers_of(a, layout.closed[a].terms, factor);
-        }
-    }
+    /// `memory`: in which the layout has its blocks and sums.
+    FaceSums(const MiddleLayout& layout, FieldPasses<T>& passes, std::byte* memory)
+        : layout_(layout),
+          passes_(passes),
+          memory_(memory),
+          terms_(layout, passes),
+          blocks_(layout, passes, memory) {}
 
     /// left := what the closed box leaves on its faces, by part, in modes of the other axes.
-    void sum(const Call<T>& call, const Faces& left) {
-        blocks_.begin(call);
+    void sum(const PassTask<T>& task, const Faces& left) {
+        blocks_.begin(task);
         const Index blocks = team().blocks(blocks_.task());
         const Index tasks = layout_.chunks * layout_.groups;
         team().team().parallel_for(tasks, 1, [&](Index first, Index last, int thread) {
@@ -61,23 +53,23 @@ public:
     }
 
     /// What is left of the middle pass, with the values of the faces, by part, in modes of the other axes.
-    void add(const Call<T>& call, const Faces& values) {
-        blocks_.begin(call);
+    void add(const PassTask<T>& task, const Faces& values) {
+        blocks_.begin(task);
         const Index each = team().blocks(blocks_.task());
         team().for_each(blocks_.task().slow, each, [&](Index unit, int thread) {
             const Index slow = unit / each;
             const Index line = unit % each * lines_;
             FaceBlock<T> block = blocks_.fetch(slow, line, thread);
-            set_numbers(block, terms_, slow, line);
+            terms_.set_terms(block, slow, line);
             for (int part = 0; part < 2; ++part) block.face_along[part] = row_of(values[0][part], slow, line);
-            if (layout_.eliminates) add_ends(block);
+            if (layout_.eliminates) terms_.add_ends(block);
             if (block.numbers_across[0] != nullptr) {
                 block.across_pitch = values[layout_.across][0].pitch;
                 for (int part = 0; part < 2; ++part)
                     block.face_across[part] = values[layout_.across][second(layout_.across, part)].data + slow;
             }
-            if (terms_[layout_.slow].any()) {
-                const FaceArray<T>& face = values[layout_.slow][terms_[layout_.slow].part[slow]];
+            if (layout_.closed[layout_.slow].faces > 0) {
+                const FaceArray<T>& face = values[layout_.slow][terms_.slow_part(slow)];
                 block.face_slow = face.data + line;
                 block.slow_pitch = face.pitch;
             }
@@ -87,75 +79,12 @@ public:
     }
 
 private:
-    /// Of the modes of an axis, by slot.
-    struct Numbers {
-        std::vector<T> number;
-        std::vector<std::uint8_t> part;
-        std::array<std::vector<T>, 2> of_part;  ///< 0 where it is the other; as many as whole blocks have
-
-        [[nodiscard]] bool any() const { return !number.empty(); }
-    };
-
     [[nodiscard]] LineTeam<T>& team() { return passes_.team(); }
-    [[nodiscard]] bool eliminated(int axis) const { return axis == 0 && layout_.eliminates; }
     static Index share(Index count, Index parts, Index part) { return count * part / parts; }
     /// The other part of an axis, if it has one.
     [[nodiscard]] int second(int axis, int part) const { return layout_.closed[axis].faces == 2 ? part : 0; }
     static T* row_of(const FaceArray<T>& face, Index row, Index column) {
         return face.data == nullptr ? nullptr : face.data + row * face.pitch + column;
-    }
-
-    Numbers numbers_of(int axis, const std::vector<double>& by_mode, double factor) const {
-        Numbers numbers;
-        const std::vector<Index>& mode_of = passes_.axis(axis).mode_of();
-        const auto n = static_cast<Index>(mode_of.size());
-        for (auto& part : numbers.of_part) part.assign((n + lines_ - 1) / lines_ * lines_, T(0));
-        for (Index slot = 0; slot < n; ++slot) {
-            const Index mode = mode_of[slot];
-            const int part = layout_.closed[axis].part(mode);
-            numbers.number.push_back(static_cast<T>(factor * by_mode[mode]));
-            numbers.part.push_back(static_cast<std::uint8_t>(part));
-            numbers.of_part[part][slot] = numbers.number.back();
-        }
-        return numbers;
-    }
-
-    /// The numbers of the modes of a block.
-    void set_numbers(FaceBlock<T>& block, const std::array<Numbers, 3>& numbers, Index slow, Index line) const {
-        if (numbers[0].any()) {
-            block.number_along = numbers[0].number.data();
-            block.part_along = numbers[0].part.data();
-        }
-        if (numbers[layout_.across].any())
-            for (int part = 0; part < 2; ++part)
-                block.numbers_across[part] = numbers[layout_.across].of_part[part].data() + line;
-        if (numbers[layout_.slow].any()) block.number_slow = numbers[layout_.slow].number[slow];
-    }
-
-    /// Of lines that are eliminated: next to their ends u is what it is.
-    void take_ends(const FaceBlock<T>& block) const {
-        const lines::ClosedAxis& axis = layout_.closed[0];
-        const T* const first = block.rows;
-        const T* const last = block.rows + (block.modes - 1) * lines_;
-        for (Index l = 0; l < lines_; ++l) {
-            block.face_along[0][l] = axis.faces == 2 ? first[l] + last[l] : axis.lower ? first[l] : last[l];
-            if (axis.faces == 2) block.face_along[1][l] = first[l] - last[l];
-        }
-    }
-    void add_ends(const FaceBlock<T>& block) const {
-        const lines::ClosedAxis& axis = layout_.closed[0];
-        const T term = end_term_ * block.inverse / (axis.faces == 2 ? 2 : 1);
-        T* const first = block.rows;
-        T* const last = block.rows + (block.modes - 1) * lines_;
-        for (Index l = 0; l < lines_; ++l) {
-            const T sum = block.face_along[0][l];
-            if (axis.faces == 2) {
-                first[l] += term * (sum + block.face_along[1][l]);
-                last[l] += term * (sum - block.face_along[1][l]);
-            } else {
-                (axis.lower ? first : last)[l] += term * sum;
-            }
-        }
     }
 
     void sum_part(Index chunk, Index first_block, Index last_block, Index group, Index first, Index last,
@@ -182,20 +111,20 @@ private:
 
     void sum_block(Index chunk, Index group, Index slow, Index line, const Faces& left, int thread) {
         FaceBlock<T> block = blocks_.arrive(slow, line, thread);
-        set_numbers(block, sums_, slow, line);
+        terms_.set_sums(block, slow, line);
         for (int part = 0; part < layout_.closed[0].faces; ++part) {
             block.face_along[part] = row_of(left[0][part], slow, line);
             std::fill(block.face_along[part], block.face_along[part] + lines_, T(0));
         }
-        if (layout_.eliminates) take_ends(block);
+        if (layout_.eliminates) terms_.take_ends(block);
         if (block.numbers_across[0] != nullptr) {
             block.across_pitch = 1;
             for (int part = 0; part < 2; ++part)
                 block.face_across[part] = sums_across(chunk, slow) + part * block.modes;
         }
-        if (sums_[layout_.slow].any()) {
+        if (layout_.closed[layout_.slow].faces > 0) {
             block.slow_pitch = layout_.pitches[layout_.slow];
-            block.face_slow = sums_slow(group, sums_[layout_.slow].part[slow]) + line;
+            block.face_slow = sums_slow(group, terms_.slow_part(slow)) + line;
         }
         kernels_.sum(block);
         blocks_.keep(block, slow, line);
@@ -204,12 +133,12 @@ private:
     /// Of one index of the slow axis: two parts, a number for each mode along x.
     [[nodiscard]] T* sums_across(Index chunk, Index slow) {
         if (layout_.closed[layout_.across].faces == 0) return nullptr;
-        return reinterpret_cast<T*>(team().memory() + layout_.sums_across) +
+        return reinterpret_cast<T*>(memory_ + layout_.sums_across) +
                2 * (chunk * layout_.unknowns(layout_.slow) + slow) * layout_.unknowns(0);
     }
     [[nodiscard]] T* sums_slow(Index group, int part) {
         const Index size = layout_.unknowns(0) * layout_.pitches[layout_.slow];
-        return reinterpret_cast<T*>(team().memory() + layout_.sums_slow) +
+        return reinterpret_cast<T*>(memory_ + layout_.sums_slow) +
                (group * layout_.closed[layout_.slow].faces + part) * size;
     }
 
@@ -248,13 +177,13 @@ private:
         });
     }
 
-    const WalledLayout& layout_;
+    const MiddleLayout& layout_;
     FieldPasses<T>& passes_;
+    std::byte* memory_;
     const FaceKernels<T>& kernels_ = face_kernels<T>();
     Index lines_ = kernels_.lines;
-    std::array<Numbers, 3> sums_, terms_;
+    ModeTerms<T> terms_;
     FaceBlocks<T> blocks_;
-    T end_term_ = 0;  ///< of lines that are eliminated
 };
 
 }  // namespace poisson3d::host

@@ -6,6 +6,7 @@
 #include "field_passes.hpp"
 #include "lines_of_part.hpp"
 #include "member.hpp"
+#include "part_faces.hpp"
 #include "poisson3d/memory.hpp"
 
 namespace poisson3d::host {
@@ -68,13 +69,40 @@ public:
 
     void middle(int) override {
         if (!eliminates()) {
-            T* const across = buffer(MemberBuffer::across);
-            if (share_lines_ > 0)
-                passes_.team().run(passes_.middle_task(across, first_, share_, restore_, parts_.one_field));
-            across[parts_.unknowns[0] * (parts_.one_field ? lines_ : share_lines_)] = *passes_.removed();
+            if (share_lines_ > 0) passes_.team().run(lines_of_share());
+            tell_removed();
             return;
         }
         if (passes_.operation() == ModeOperation::divide) eliminated_->solve_separators();
+    }
+
+    void close_faces(const Grid& free) override {
+        if (eliminates() ? !has_lines() : share_lines_ == 0) return;
+        std::array<Planes, 3> modes{
+            Planes{part_.first_unknown, part_.unknowns}, {0, parts_.unknowns[1]}, parts_.z_modes};
+        if (!eliminates()) {
+            modes[0] = {0, parts_.unknowns[0]};
+            Planes& slow = modes[static_cast<std::size_t>(parts_.slow_axis())];
+            slow = {slow.first + first_, share_};
+        }
+        faces_.emplace(free, eliminates(), modes, parts_.across, passes_);
+    }
+    [[nodiscard]] FaceModes<T>* face_modes() override { return faces_ ? &faces_->modes() : nullptr; }
+    void sum_faces(const Call<T>& call) override {
+        if (!faces_) return;
+        if (eliminates())
+            eliminated_->with_substitution(call, [&](const PassTask<T>& task) { faces_->sum(task); });
+        else
+            faces_->sum(lines_of_share());
+    }
+    void add_faces(const Call<T>& call) override {
+        if (faces_ && eliminates())
+            eliminated_->with_substitution(call, [&](const PassTask<T>& task) { faces_->add(task); });
+        if (faces_ && !eliminates()) faces_->add(lines_of_share());
+        if (eliminates())
+            eliminated_->reduce(call);
+        else
+            tell_removed();
     }
 
     void backward_columns(const Call<T>& call) override {
@@ -130,7 +158,7 @@ public:
 
     [[nodiscard]] std::size_t workspace() const noexcept override {
         return passes_.layout().bytes + (eliminated_ ? eliminated_->bytes() : 0) + first_field_.bytes() +
-               second_field_.bytes();
+               second_field_.bytes() + (faces_ ? faces_->bytes() : 0);
     }
     [[nodiscard]] std::string description() const override { return passes_.description(); }
 
@@ -161,6 +189,14 @@ private:
         layout.kinds[2].first = z.first_stored;
         return layout;
     }
+    /// The middle pass, transposed; and what it removed, behind the lines.
+    [[nodiscard]] PassTask<T> lines_of_share() {
+        return passes_.middle_task(buffer(MemberBuffer::across), first_, share_, restore_, parts_.one_field);
+    }
+    void tell_removed() {
+        buffer(MemberBuffer::across)[parts_.unknowns[0] * (parts_.one_field ? lines_ : share_lines_)] =
+            *passes_.removed();
+    }
     [[nodiscard]] bool has_lines() const noexcept { return part_.unknowns > 0 && lines_ > 0; }
 
     Between<T> between(FieldView<T> u) {
@@ -183,6 +219,7 @@ private:
     Index first_, share_, share_lines_;
     FieldPasses<T> passes_;
     std::optional<LinesOfPart<T>> eliminated_;
+    std::optional<PartFaces<T>> faces_;   ///< closed ones that it has modes at
     Numbers first_field_, second_field_;  ///< rows or inner, columns or across; or the one field
     double scale_ = 1.0, restore_ = 1.0;
     std::vector<Result> results_;

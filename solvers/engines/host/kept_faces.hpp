@@ -21,7 +21,7 @@ public:
 
     /// Of a field: from sums and differences to the two sides, and from modes of an axis that is not free to its
     /// points. `values` in real space along free axes.
-    void keep(const std::array<std::array<FaceArray<T>, 2>, 3>& values, Index field) {
+    void keep(const FacesByPart<T>& values, Index field) {
         for (int a = 0; a < 3; ++a) {
             if (free_sides(a) == 0) continue;
             const auto [d, e] = poisson3d::across(a);

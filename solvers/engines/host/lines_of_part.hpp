@@ -79,12 +79,11 @@ public:
         reduce.constant = planes_.data() + 2 * lines_;
         run_lines(call, reduce);
     }
-    void substitute(const Call<T>& call) {
-        LineParts<T> substitute;
-        substitute.step = LineParts<T>::Step::substitute;
-        substitute.left = ends_.data(), substitute.right = ends_.data() + lines_;
-        substitute.constant = ends_.data() + 2 * lines_;
-        run_lines(call, substitute);
+    void substitute(const Call<T>& call) { run_lines(call, substitution()); }
+    /// body(task) with the pass that does that, to be aimed elsewhere.
+    template <class Body>
+    void with_substitution(const Call<T>& call, const Body& body) {
+        with_lines(call, substitution(), body);
     }
 
     void solve_separators() {
@@ -146,13 +145,25 @@ private:
         return 4 * count + lines::elimination_work(count);
     }
 
+    /// From potentials that have come.
+    [[nodiscard]] LineParts<T> substitution() {
+        LineParts<T> parts;
+        parts.step = LineParts<T>::Step::substitute;
+        parts.left = ends_.data(), parts.right = ends_.data() + lines_;
+        parts.constant = ends_.data() + 2 * lines_;
+        return parts;
+    }
     /// The lines along x of this part.
     void run_lines(const Call<T>& call, const LineParts<T>& parts) {
+        with_lines(call, parts, [&](const PassTask<T>& task) { passes_.team().run(task); });
+    }
+    template <class Body>
+    void with_lines(const Call<T>& call, const LineParts<T>& parts, const Body& body) {
         if (!has_lines()) return;
         mine_.parts = &parts;
         PassTask<T> task = passes_.task(2, -1, call);
         task.eliminated = &mine_;
-        passes_.team().run(task);
+        body(task);
         mine_.parts = nullptr;
     }
 

@@ -40,7 +40,7 @@ public:
           walled_(make_walled_layout<T>(problem, options)),
           passes_(lines::close_faces(problem), options, walled_.eliminates ? 0 : -1, whole_box(problem),
                   walled_.layout),
-          sums_(walled_, passes_),
+          sums_(walled_, passes_, passes_.team().memory()),
           operator_(problem, walled_, passes_.team(), bound_axis()),
           kept_(problem, walled_, passes_) {
         for (int a = 0; a < 3; ++a)
@@ -86,8 +86,7 @@ private:
     }
 
     [[nodiscard]] FaceArray<T> face_at(int axis, std::size_t offset) {
-        const auto [rows, columns] = walled_.axes_of_face(axis);
-        return {reinterpret_cast<T*>(passes_.team().memory() + offset), rows, columns, walled_.pitches[axis]};
+        return walled_.face_at(axis, reinterpret_cast<T*>(passes_.team().memory() + offset));
     }
 
     /// Of the sweeps, with the middle one as two and the faces between.
@@ -125,21 +124,21 @@ private:
                 next([&] { passes_.run_sweep(sweep, here); });
                 continue;
             }
-            next([&] { sums_.sum(here, left_); });
+            next([&] { sums_.sum(passes_.task(2, -1, here), left_); });
             next([&] {
                 transform_faces(left_, Direction::backward);
                 operator_.run(left_, values_);
                 kept_.keep(values_, field);
                 transform_faces(values_, Direction::forward);
             });
-            next([&] { sums_.add(here, values_); });
+            next([&] { sums_.add(passes_.task(2, -1, here), values_); });
         }
         write_dirichlet_planes(call.u, call.boundary, 2);
         kept_.finish(passes_.unknowns_of(call.u), call.u, field);
     }
 
     /// Along the axes of each face that are free and in modes.
-    void transform_faces(const std::array<std::array<FaceArray<T>, 2>, 3>& faces, Direction direction) {
+    void transform_faces(const FacesByPart<T>& faces, Direction direction) {
         for (int a = 0; a < 3; ++a)
             for (int part = 0; part < walled_.closed[a].faces; ++part) {
                 const FaceArray<T>& face = faces[a][part];
@@ -158,7 +157,7 @@ private:
     FaceSums<T> sums_;
     FaceOperator<T> operator_;
     KeptFaces<T> kept_;
-    std::array<std::array<FaceArray<T>, 2>, 3> left_, values_;
+    FacesByPart<T> left_, values_;
     Index fields_ = 0;  ///< of the last call
     std::size_t report_ = 0;
     std::vector<Result> results_;

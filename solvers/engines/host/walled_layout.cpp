@@ -9,58 +9,9 @@ namespace poisson3d::host {
 
 namespace {
 
-constexpr Index round_up(Index n, Index multiple) {
-    return (n + multiple - 1) / multiple * multiple;
-}
-
-/// Hands out memory, in cache lines.
-class Offsets {
-public:
-    explicit Offsets(std::size_t begin) : end_(begin) {}
-    std::size_t take(std::size_t bytes) {
-        const std::size_t begin = end_;
-        end_ += (bytes + 63) / 64 * 64;
-        return begin;
-    }
-    template <class T>
-    std::size_t take(Index count) {
-        return take(static_cast<std::size_t>(count) * sizeof(T));
-    }
-    [[nodiscard]] std::size_t end() const { return end_; }
-
-private:
-    std::size_t end_;
-};
-
-/// Tasks enough for all threads, and as few partial sums as that allows.
-void split_middle(WalledLayout& walled, Index blocks, int threads) {
-    const Index wanted = threads == 1 ? 1 : Index{8} * threads;
-    const bool across = walled.closed[walled.across].faces > 0;
-    const bool slow = walled.closed[walled.slow].faces > 0;
-    const Index slow_indices = walled.unknowns(walled.slow);
-    Index least = -1;
-    for (Index chunks = 1; chunks <= blocks; ++chunks) {
-        const Index groups = std::min(slow_indices, (wanted + chunks - 1) / chunks);
-        const Index sums = (across ? chunks : 0) + (slow ? groups : 0);
-        const bool enough = chunks * groups >= wanted || (chunks == blocks && groups == slow_indices);
-        if (!enough && chunks < blocks) continue;
-        if (least >= 0 && sums >= least) continue;
-        least = sums;
-        walled.chunks = chunks;
-        walled.groups = groups;
-    }
-}
-
-/// Elements of an array over a face, whose rows are whole blocks of lines.
-Index face_size(const WalledLayout& walled, int axis) {
-    return walled.unknowns(walled.axes_of_face(axis)[0]) * walled.pitches[axis];
-}
-
 /// What is left on the walls is read before the values of the last field of a batch are kept: in one place.
 template <class T>
 void take_faces(WalledLayout& walled, const Extents& points, Index batch, Offsets& all) {
-    for (int a = 0; a < 3; ++a)
-        walled.pitches[a] = round_up(walled.unknowns(walled.axes_of_face(a)[1]), kernels<T>().lines);
     Offsets kept(0);
     for (int a = 0; a < 3; ++a)
         for (int side = 0; side < 2; ++side) {
@@ -75,7 +26,7 @@ void take_faces(WalledLayout& walled, const Extents& points, Index batch, Offset
     Offsets left(all.end());
     for (int a = 0; a < 3; ++a)
         for (int part = 0; part < walled.closed[a].faces; ++part)
-            walled.left[a][part] = left.take<T>(face_size(walled, a));
+            walled.left[a][part] = left.take<T>(walled.face_size(a));
     all.take(std::max(walled.kept_next, left.end() - all.end()));
 }
 
@@ -89,14 +40,14 @@ bool eliminates_slow_axis(const Axis& axis) {
 }  // namespace
 
 template <class T>
-WalledLayout make_walled_layout(const Problem& problem, const Options& options) {
-    WalledLayout walled;
-    walled.closed = lines::close_axes(problem.grid);
+WalledLayout make_walled_layout(const Problem& problem, const Options& options, bool may_eliminate) {
     const Problem closed = lines::close_faces(problem);
     const Memory memory = options.memory == Memory::automatic ? Memory::fast : options.memory;
+    const bool eliminates =
+        may_eliminate && problem.grid.axes[0].unbounded() && eliminates_slow_axis(closed.grid.axes[0]);
+    WalledLayout walled;
     Layout& layout = walled.layout;
-    walled.eliminates = walled.closed[0].faces > 0 && eliminates_slow_axis(closed.grid.axes[0]);
-    layout = make_layout<T>(closed, memory, thread_count(options), walled.eliminates ? 0 : -1, whole_box(closed));
+    layout = make_layout<T>(closed, memory, thread_count(options), eliminates ? 0 : -1, whole_box(closed));
     std::vector<Axis> padded;
     for (int a = 0; a < 3; ++a) {
         walled.faces[a] = lines::face_axis(problem.grid.axes[a]);
@@ -108,28 +59,23 @@ WalledLayout make_walled_layout(const Problem& problem, const Options& options) 
     const auto threads = static_cast<std::size_t>(layout.threads);
 
     const Index lines = kernels<T>().lines;
-    walled.across = axis_across(layout.unknowns, 0, kernels<T>().element_lines, 0);
-    walled.slow = 3 - walled.across;
-    const Index blocks = (walled.unknowns(walled.across) + lines - 1) / lines;
-    split_middle(walled, blocks, layout.threads);
+    std::array<Planes, 3> whole;
+    for (int a = 0; a < 3; ++a) whole[a] = {0, walled.faces[a].count};
+    static_cast<MiddleLayout&>(walled) =
+        make_middle_layout<T>(problem.grid, eliminates, whole,
+                              axis_across(layout.unknowns, 0, kernels<T>().element_lines, 0), layout.threads);
 
     Offsets all(layout.scratch.bytes() * threads);
-    walled.block_bytes = static_cast<std::size_t>((walled.unknowns(0) + 1) * lines) * sizeof(T);
-    walled.block_bytes = (walled.block_bytes + 63) / 64 * 64;
-    walled.blocks = all.take(walled.block_bytes * threads);
+    take_blocks<T>(walled, layout.threads, all);
     take_faces<T>(walled, problem.grid.points(), options.batch, all);
 
     Offsets sums(all.end());
-    if (walled.closed[walled.across].faces > 0)
-        walled.sums_across = sums.take<T>(2 * walled.chunks * walled.unknowns(walled.slow) * walled.unknowns(0));
-    if (walled.closed[walled.slow].faces > 0)
-        walled.sums_slow = sums.take<T>(walled.closed[walled.slow].faces * walled.groups * walled.unknowns(0) *
-                                        walled.pitches[walled.slow]);
+    take_sums<T>(walled, sums);
 
     Offsets faces(all.end());
     for (int a = 0; a < 3; ++a)
         for (int part = 0; part < walled.closed[a].faces; ++part)
-            walled.values[a][part] = faces.take<T>(face_size(walled, a));
+            walled.values[a][part] = faces.take<T>(walled.face_size(a));
     Index nodes = 1;
     for (const lines::FaceNodes& each : lines::face_nodes(problem, std::numeric_limits<T>::epsilon()))
         nodes = std::max(nodes, each.times.size());
@@ -156,7 +102,7 @@ WalledLayout make_walled_layout(const Problem& problem, const Options& options) 
     return walled;
 }
 
-template WalledLayout make_walled_layout<float>(const Problem&, const Options&);
-template WalledLayout make_walled_layout<double>(const Problem&, const Options&);
+template WalledLayout make_walled_layout<float>(const Problem&, const Options&, bool);
+template WalledLayout make_walled_layout<double>(const Problem&, const Options&, bool);
 
 }  // namespace poisson3d::host

@@ -133,9 +133,9 @@ POISSON3D_API Communicator devices(const std::vector<int>& numbers);
 ///  - automatic: eliminate where that is possible.
 ///
 /// Free faces, second_order: with eliminate, and the first axis alone free, its ends have ground. Otherwise all
-/// free faces are closed by walls, and there are two solves, by either method: between these walls, and with the
-/// values that the faces have in empty space, for which every member sends what it has of the planes next to them
-/// to all.
+/// free faces are closed by walls, by either method: what the solution between these is next to them gives the
+/// values that the faces have in empty space, with which u is right. On hosts, and in slabs of GPUs that eliminate,
+/// f is transformed once, and of the rest only an eliminated axis goes twice; other GPUs solve twice.
 ///
 /// Free faces, spectral: lines along free axes are padded with zeros to twice their length, in slabs of the first
 /// axis; those of other decompositions are moved to slabs before, and back after. The method is transpose. Blocks

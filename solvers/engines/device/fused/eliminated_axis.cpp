@@ -1,6 +1,7 @@
 #include "eliminated_axis.hpp"
 
 #include "elimination_pass.hpp"
+#include "free_faces.hpp"
 #include "launch_pass.hpp"
 
 #include "poisson3d/device_memory.hpp"
@@ -50,7 +51,8 @@ std::vector<T> sectioned(const lines::ChainTables<T>& tables, int sections) {
 template <class T>
 EliminatedAxis<T>::EliminatedAxis(const Problem& problem, int axis) : tables_(make_chain(problem.grid.axes[axis])) {
     describe_lines(problem, axis);
-    if (task_.constant) task_.constant_line = lines::make_constant_line(tables_, singular(problem));
+    if (task_.constant)
+        task_.constant_line = lines::make_constant_line(tables_, singular(problem), !takes_constant(problem));
 }
 
 template <class T>

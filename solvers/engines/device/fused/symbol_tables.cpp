@@ -1,5 +1,6 @@
 #include "symbol_tables.hpp"
 
+#include "free_faces.hpp"
 #include "padded_axis.hpp"
 #include "padded_symbol.hpp"
 #include "poisson3d/device_memory.hpp"
@@ -10,7 +11,7 @@ namespace poisson3d::fused {
 template <class T>
 SymbolTables<T>::SymbolTables(const Problem& problem, const BoxPasses<T, Compact>& passes, int slow, int line,
                               int along, bool summed) {
-    PaddedSymbol<T> tables = padded_symbol<T>(problem);
+    PaddedSymbol<T> tables = padded_symbol<T>(problem, !takes_constant(problem));
     symbol_.rows = static_cast<int>(symbol_rows(problem.grid.axes[along]));
     symbol_.terms = static_cast<int>(tables.terms);
     if (summed) {

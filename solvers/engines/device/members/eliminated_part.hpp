@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "eliminated_axis.hpp"
+#include "free_faces.hpp"
 #include "member_buffers.hpp"
 #include "member_separators.hpp"
 #include "near_ends.hpp"
@@ -30,7 +31,8 @@ public:
           helmholtz_(problem.helmholtz),
           solves_constant_(lines::has_constant_line(problem, 0) && parts.has_constant() &&
                            parts.owner_of_constant() == member),
-          singular_(poisson3d::singular(problem)) {
+          singular_(poisson3d::singular(problem)),
+          far_(!takes_constant(problem)) {
         if (part_.unknowns == 0 || parts.lines() == 0) return;
         middle_.emplace(problem, part_);
         if (!middle_->fits())
@@ -56,7 +58,7 @@ public:
         if (!solves_constant_) return;
         copy_to_device(base + links_, whole_.links.data(), whole_.links.size() * sizeof(T));
         copy_to_device(base + volumes_, whole_.volumes.data(), whole_.volumes.size() * sizeof(T));
-        constant_ = lines::make_constant_line(whole_, singular_);
+        constant_ = lines::make_constant_line(whole_, singular_, far_);
         constant_->chain.links = reinterpret_cast<const T*>(base + links_);
         constant_->chain.volumes = reinterpret_cast<const T*>(base + volumes_);
     }
@@ -159,7 +161,7 @@ private:
     const SlabPasses<T>& slab_;
     lines::ChainTables<T> whole_;
     double helmholtz_;
-    bool solves_constant_, singular_;
+    bool solves_constant_, singular_, far_;
     std::optional<EliminatedAxis<T>> middle_;  ///< of lines along x the part that is here
     NearEnds<T> near_;
     std::optional<lines::ConstantLine<T>> constant_;  ///< where this member solves it

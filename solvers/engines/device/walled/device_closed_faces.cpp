@@ -14,7 +14,7 @@ namespace poisson3d::walled {
 namespace {
 
 template <class T>
-class DeviceClosedFaces final : public ClosedFaces<T> {
+class DeviceClosedFaces final : public ClosedFacesOnDevice<T> {
 public:
     DeviceClosedFaces(const Problem& problem, Index fields, int device, const std::array<ModeOrder, 3>& modes)
         : device_(device),
@@ -57,7 +57,7 @@ public:
             });
     }
 
-    void find(Index field, int, int, Stream stream) override {
+    void find(Index field, Stream stream) override {
         const DeviceScope scope(device_);
         PlaneViews<T> in;
         in.row = faces_.row, in.column = {1, 1, 1};
@@ -113,14 +113,15 @@ private:
 namespace poisson3d {
 
 template <class T>
-std::unique_ptr<ClosedFaces<T>> make_closed_faces_on_device(const Problem& problem, Index fields, int device,
-                                                            const std::array<ModeOrder, 3>& modes) {
+std::unique_ptr<ClosedFacesOnDevice<T>> make_closed_faces_on_device(const Problem& problem, Index fields,
+                                                                    int device,
+                                                                    const std::array<ModeOrder, 3>& modes) {
     return std::make_unique<walled::DeviceClosedFaces<T>>(problem, fields, device, modes);
 }
 
-template std::unique_ptr<ClosedFaces<float>> make_closed_faces_on_device(const Problem&, Index, int,
-                                                                         const std::array<ModeOrder, 3>&);
-template std::unique_ptr<ClosedFaces<double>> make_closed_faces_on_device(const Problem&, Index, int,
-                                                                          const std::array<ModeOrder, 3>&);
+template std::unique_ptr<ClosedFacesOnDevice<float>> make_closed_faces_on_device(const Problem&, Index, int,
+                                                                                 const std::array<ModeOrder, 3>&);
+template std::unique_ptr<ClosedFacesOnDevice<double>> make_closed_faces_on_device(const Problem&, Index, int,
+                                                                                  const std::array<ModeOrder, 3>&);
 
 }  // namespace poisson3d

@@ -16,7 +16,8 @@ FaceOperator<T>::FaceOperator(const Problem& problem, const std::array<lines::Cl
     : problem_(problem), closed_(closed), modes_(modes) {
     lines::FaceTables tables;
     if (unbounded_axes(problem.grid) > 1)
-        tables = lines::make_face_tables(problem, closed, std::numeric_limits<T>::epsilon());
+        tables =
+            lines::make_face_tables(problem, closed, std::numeric_limits<T>::epsilon(), !takes_constant(problem));
     else
         for (int a = 0; a < 3; ++a) tables.axes[a] = lines::face_axis(problem.grid.axes[a]);
     for (int a = 0; a < 3; ++a) {

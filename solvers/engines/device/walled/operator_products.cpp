@@ -71,6 +71,7 @@ void FaceOperator<T>::list_products(const Mix& mix) {
         if (!free(a)) continue;
         if (alone(a)) {
             list_alone(a, mix);
+            if (any_in_modes()) list_values(a, mix);
             continue;
         }
         for (int d = 0; d < 3; ++d)

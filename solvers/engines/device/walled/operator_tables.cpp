@@ -5,6 +5,7 @@
 
 #include "closed_ends.hpp"
 #include "device_faces.hpp"
+#include "free_faces.hpp"
 #include "spectrum.hpp"
 
 namespace poisson3d::walled {
@@ -144,7 +145,7 @@ void FaceOperator<T>::put_kernel(const lines::FaceTables& tables, int axis, int 
 template <class T>
 void FaceOperator<T>::put_kernel_alone(const lines::FaceTables& tables, int axis, int part) {
     const int d = beside(axis), e = 3 - axis - d;
-    const lines::ClosedEnds ends(problem_.grid.axes[axis], closed_[axis]);
+    const lines::ClosedEnds ends(problem_.grid.axes[axis], closed_[axis], !takes_constant(problem_));
     std::array<std::vector<double>, 3> mu;
     bool constant = problem_.helmholtz == 0.0;
     for (const int a : {d, e}) {
