@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "plane_schedule.hpp"
+#include "complex_planes.hpp"
 
 namespace poisson3d::fused {
 namespace {
@@ -17,7 +17,7 @@ std::map<Work, int> numbers_of(const PlaneSchedule& schedule) {
     for (int number = 0; number < schedule.numbers(); ++number) {
         const PlaneWork work = schedule.work(number);
         if (!schedule.has(work)) continue;
-        EXPECT_EQ(work.slot, work.plane % PlaneSchedule::ring);
+        EXPECT_EQ(work.slot, work.plane % schedule.ring);
         const Work one{static_cast<int>(work.stage), work.plane, work.block};
         EXPECT_TRUE(numbers.emplace(one, number).second) << "twice: number " << number;
     }
@@ -40,14 +40,16 @@ int begun_before(const PlaneSchedule& schedule, const std::map<Work, int>& numbe
 }
 
 TEST(PlaneSchedule, HasAllWorkOnceAndNeedsWhatHasBegun) {
-    for (const PlaneSchedule& schedule : {PlaneSchedule{1, 1, 1, 1}, PlaneSchedule{2, 3, 4, 5},
-                                          PlaneSchedule{9, 2, 7, 3}, PlaneSchedule{33, 5, 1, 2}}) {
+    for (const PlaneSchedule& schedule :
+         {PlaneSchedule{1, 1, 1, 1}, PlaneSchedule{2, 3, 4, 5}, PlaneSchedule{9, 2, 7, 3},
+          PlaneSchedule{33, 5, 1, 2}, PlaneSchedule{12, 2, 7, 3, 7, 2, 5}, plane_schedule<32, double>(5),
+          plane_schedule<32, float>(9)}) {
         const std::map<Work, int> numbers = numbers_of(schedule);
         EXPECT_EQ(static_cast<int>(numbers.size()), schedule.planes * schedule.per_turn());
         for (const auto& [work, number] : numbers) {
             const auto& [stage, plane, block] = work;
             const PlaneNeed need =
-                schedule.need({static_cast<PlaneStage>(stage), plane, plane % PlaneSchedule::ring, block});
+                schedule.need({static_cast<PlaneStage>(stage), plane, plane % schedule.ring, block});
             if (need.count == 0) continue;
             EXPECT_EQ(begun_before(schedule, numbers, need, number), need.count) << "number " << number;
         }

@@ -20,7 +20,8 @@ ComplexPasses<T>::ComplexPasses(const Grid& grid, const Extents& unknowns, const
     };
     if (!planes || !all() || !is_square(a) || !is_square(b)) return;
     const auto plane = static_cast<std::size_t>(square_rows * unknowns_[b]) * sizeof(Complex<T>);
-    if (PlaneSchedule::ring * plane <= cache_bytes()) ring_ = PlaneSchedule::ring;
+    const int ring = schedule().ring;
+    if (static_cast<std::size_t>(ring) * plane <= cache_bytes()) ring_ = ring;
 }
 
 template <class T>

@@ -34,7 +34,10 @@ struct PlaneTask {
 template <int r, class T>
 PlaneSchedule plane_schedule(int planes) {
     constexpr int count = complex_count<T>, rows = r * r / 2 + 1;
-    return {planes, (rows + rows_of_sums - 1) / rows_of_sums, r * r / 2 / count, (rows + count - 1) / count};
+    PlaneSchedule schedule{planes, (rows + rows_of_sums - 1) / rows_of_sums, r * r / 2 / count,
+                           (rows + count - 1) / count};
+    if (sizeof(T) == 4) schedule.ring = 7, schedule.middle_lag = 2, schedule.back_lag = 5;  // half as large
+    return schedule;
 }
 
 /// Shared memory: the lines, and behind them −K of their modes; or what sum_lines() needs, which is less.

@@ -32,10 +32,10 @@ struct PlaneNeed {
 };
 
 struct PlaneSchedule {
-    static constexpr int ring = 4;  ///< planes that exist at the same time
-    static constexpr int middle_lag = 1, back_lag = 3;
     int planes = 0;
     int sums = 0, columns = 0, rows = 0;  ///< blocks of a plane: of stages sums, there and back each, and middle
+    int ring = 4;                         ///< planes that exist at the same time, more than back_lag
+    int middle_lag = 1, back_lag = 3;
 
     [[nodiscard]] POISSON3D_HD int per_turn() const { return sums + 2 * columns + rows; }
     [[nodiscard]] POISSON3D_HD int numbers() const { return (planes + back_lag) * per_turn(); }
