@@ -17,8 +17,8 @@
 // so that each has all of y for a share of the modes of z; and each column does the rest of the above as if these
 // modes were the whole of z. Backward the same.
 //
-// Where free faces are closed by walls (closed_faces.hpp), the right-hand side may stay in modes of y and z with each
-// member, and what faces add comes to it there, between
+// Where free faces are closed by walls (closed_faces.hpp), the right-hand side may stay in modes of y and z with
+// each member, and what faces add comes to it there, between
 //
 //   eliminated    potentials are substituted, modes next to faces added up; x reduced again, and so on
 //   transposed    x forward, modes next to faces added up; x backward, and so on

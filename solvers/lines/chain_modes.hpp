@@ -3,8 +3,8 @@
 //     K v_k = μ_k D v_k      v_kᵀ D v_l = 0 for k ≠ l      μ_0 ≤ μ_1 ≤ …
 //
 // K is the matrix of conductances, D the control volumes. By groups in lanes
-// (ring_modes.hpp), every mode to the last digits. Where links are so weak that this does not tell what is missing: of
-// chains by ladders of twice the precision (ladder_modes.hpp), of rings by rotations (jacobi_modes.hpp).
+// (ring_modes.hpp), every mode to the last digits. Where links are so weak that this does not tell what is missing:
+// of chains by ladders of twice the precision (ladder_modes.hpp), of rings by rotations (jacobi_modes.hpp).
 #pragma once
 
 #include <vector>

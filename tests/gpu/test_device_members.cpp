@@ -265,8 +265,8 @@ TYPED_TEST(DeviceMembers, PadFreeAxes) {
 }
 
 /// Free faces that are closed by walls, one to three axes of them: the solution of one solver, which sees none of
-/// the kernels, and what it finds on the faces; the freeness. Where a constant is left open, it is that of far away,
-/// or u has the mean 0 or is 0 at a point.
+/// the kernels, and what it finds on the faces; the freeness. Where a constant is left open, it is that of far
+/// away, or u has the mean 0 or is 0 at a point.
 TYPED_TEST(DeviceMembers, CloseFreeFaces) {
     using T = TypeParam;
     Worst<T> worst("closed faces of members on devices");

@@ -1,5 +1,5 @@
-#include "cuda/check.hpp"
 #include "complex_planes.hpp"
+#include "cuda/check.hpp"
 #include "launch_pass.hpp"
 
 namespace poisson3d::fused {
