@@ -3,7 +3,7 @@
 //     Σ_q slow_q(kz) line_q(k) along_q(l)
 //
 // are `line_numbers` of that row: sums for each of its lowest modes l, and for the others a few sums that all of
-// them combine (symbol_tail.hpp). They are made once for a plane, a thread for each row, and read by whoever
+// them combine (symbol_tail.hpp). They are made once for a plane, by blocks of their own, and read by whoever
 // multiplies that row. Host and device share this file.
 #pragma once
 
