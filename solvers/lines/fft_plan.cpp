@@ -7,6 +7,7 @@
 #include "convolution_filter.hpp"
 #include "convolution_radices.hpp"
 #include "outer_radices.hpp"
+#include "padded_strides.hpp"
 #include "roots_of_unity.hpp"
 
 namespace poisson3d::lines {
@@ -43,22 +44,31 @@ std::vector<Index> powers_of_inverse(Index p) {
     return powers;
 }
 
+/// The banks that strides of lines are chosen for (padded_strides.hpp); 0: strides are odd, as those are of lines on
+/// the host, of prime steps, and of FFTs without outer steps.
+template <class T, class Format>
+int banks_of(const Radices& radices) {
+    const bool primes = std::any_of(radices.inner.begin(), radices.inner.end(), prime_step_radix);
+    return Format::few_twiddles && radices.modes > 1 && !primes ? element_banks<T> : 0;
+}
+
 /// The digits of an FFT: strides q_s in positions, Q_s with padding. `element`: padded elements that one takes.
 struct Digits {
     std::vector<int> radices;
     std::vector<Index> apart, stride;
     Index padded_length;
 
-    explicit Digits(const Radices& r, Index element = 1) : padded_length(element) {
+    explicit Digits(const Radices& r, int banks = 0, Index element = 1) : padded_length(element) {
         radices.push_back(r.samples);
         radices.insert(radices.end(), r.inner.begin(), r.inner.end());
         radices.push_back(r.modes);
         apart.resize(radices.size());
         stride.resize(radices.size());
+        const PaddedStrides padded(radices.data(), banks > 0 ? static_cast<int>(radices.size()) : 0, banks);
         Index q = 1;
         for (std::size_t s = radices.size(); s-- > 0;) {
             apart[s] = q;
-            stride[s] = padded_length | 1;
+            stride[s] = banks > 0 ? padded[static_cast<int>(s)] : padded_length | 1;
             q *= radices[s];
             if (prime_step_radix(radices[s]))
                 padded_length = stride[s] + convolved(s).padded_length;
@@ -68,7 +78,7 @@ struct Digits {
     }
     /// Of a prime step: those of the elements 1, 2, … in memory.
     [[nodiscard]] Digits convolved(std::size_t s) const {
-        return Digits({1, prime_convolution(radices[s]).radices, 1}, stride[s]);
+        return Digits({1, prime_convolution(radices[s]).radices, 1}, 0, stride[s]);
     }
     /// Of all positions.
     [[nodiscard]] std::vector<int> natural() const {
@@ -167,8 +177,10 @@ Radices radices_of(Index length, bool first) {
     return best;
 }
 
+template <class Format>
 Index padded_length_of(const Radices& radices) {
-    return Digits(radices).padded_length;
+    return std::max(Digits(radices, banks_of<float, Format>(radices)).padded_length,
+                    Digits(radices, banks_of<double, Format>(radices)).padded_length);
 }
 
 namespace {
@@ -240,7 +252,7 @@ void add_convolution(FftPlan<T, Format>& plan, RadixStep& step, const Digits& di
 
 template <class T, class Format>
 FftPlan<T, Format> make_fft_plan(Index length, int count, const Radices& radices) {
-    const Digits digits(radices);
+    const Digits digits(radices, banks_of<T, Format>(radices));
     FftPlan<T, Format> plan;
     plan.length = length;
     plan.count = count;
@@ -262,7 +274,7 @@ FftPlan<T, Format> make_fft_plan(Index length, int count, const Radices& radices
     }
     // Lines that are two elements more than a multiple of the banks apart: threads across lines use even banks,
     // those of the next butterfly odd ones.
-    constexpr int banks = 128 / static_cast<int>(2 * sizeof(T));
+    constexpr int banks = element_banks<T>;
     plan.pitch = (count * plan.padded_length - 2 + banks - 1) / banks * banks + 2;
     return plan;
 }
@@ -280,6 +292,8 @@ FftPlan<T, Format> whole_lines(Index length, int count) {
     return plan;
 }
 
+template Index padded_length_of<Compact>(const Radices&);
+template Index padded_length_of<Plain>(const Radices&);
 template FftPlan<float, Compact> whole_lines(Index, int);
 template FftPlan<double, Compact> whole_lines(Index, int);
 template FftPlan<float, Plain> whole_lines(Index, int);

@@ -37,7 +37,8 @@ private:
     std::unordered_map<Index, std::vector<int>> known_{{1, {}}};
 };
 
-/// Elements that one FFT takes with its padding.
+/// Elements that one FFT takes with its padding, of either type at most.
+template <class Format = Compact>
 Index padded_length_of(const Radices& radices);
 
 /// `count` FFTs of `length` on every line, behind each other.

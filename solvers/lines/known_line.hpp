@@ -10,6 +10,7 @@
 
 #include "butterfly_pairs.hpp"
 #include "outer_radices.hpp"
+#include "padded_strides.hpp"
 
 namespace poisson3d::lines {
 
@@ -29,8 +30,15 @@ constexpr bool is_known(Ends ends, int rows) {
     return radices.steps >= 0 && (ffts == 1 || (radices.samples == 8 && radices.steps <= 1 && radices.modes == 8));
 }
 
+/// The padded strides of their FFTs.
+template <class T>
+constexpr PaddedStrides padded_strides(const FewRadices& few) {
+    const int radices[] = {few.samples, few.inner[0], few.inner[1], few.modes};
+    return {radices, 4, element_banks<T>};
+}
+
 /// `threads`: of a block on a device, 0 where nobody asks.
-template <Ends ends_, int rows_, int threads_ = 0>
+template <Ends ends_, int rows_, class T, int threads_ = 0>
 struct KnownLine {
     static_assert(is_known(ends_, rows_));
     static constexpr Ends ends = ends_;
@@ -46,18 +54,15 @@ struct KnownLine {
     }
     static constexpr int pairs(Side side) { return ffts == 2 ? butterflies(side) : (butterflies(side) + 1) / 2; }
     static constexpr int most_pairs = pairs(radices.samples < radices.modes ? Side::samples : Side::modes);
-    // Positions have four digits, those of samples, of the steps between (of radix 1 if there are none), of modes,
-    // with odd strides; those of modes stand side by side.
+    // Positions have four digits, those of samples, of the steps between (of radix 1 if there are none), of modes;
+    // those of modes stand side by side.
     static constexpr int first = radices.inner[0], second = radices.inner[1];
-    static constexpr int last_stride = radices.modes | 1;
-    static constexpr int second_stride = second == 1 ? 0 : last_stride;
-    static constexpr int first_stride = second == 1 ? last_stride : second * last_stride | 1;
-    static constexpr int samples_stride = first == 1 ? last_stride : first * first_stride | 1;
-    static constexpr int padded_length = radices.samples * samples_stride;
-    template <class T>
-    static constexpr int pitch = (ffts * padded_length - 2 + 128 / int{2 * sizeof(T)} - 1) /
-                                     (128 / int{2 * sizeof(T)}) * (128 / int{2 * sizeof(T)}) +
-                                 2;
+    static constexpr PaddedStrides strides = padded_strides<T>(radices);
+    static constexpr int samples_stride = strides[0], first_stride = strides[1];
+    static constexpr int second_stride = second == 1 ? 0 : strides[2];
+    static constexpr int padded_length = strides.padded_length();
+    static constexpr int pitch =
+        (ffts * padded_length - 2 + element_banks<T> - 1) / element_banks<T> * element_banks<T> + 2;
 
     /// Of the first elements of the butterflies of outer steps: of position c, and of mode c, whose digits come in
     /// the opposite order.

@@ -33,7 +33,7 @@ constexpr int known_symmetric_radix(int half) {
 }
 
 /// `threads`: of a block on a device, 0 where nobody asks.
-template <int half_, int radix_, int threads_ = 0>
+template <int half_, int radix_, class T, int threads_ = 0>
 struct KnownSymmetricLine {
     static_assert(2 * half_ % radix_ == 0);
     static constexpr Kind kind = Kind::type1;
@@ -48,15 +48,12 @@ struct KnownSymmetricLine {
     static constexpr int pairs = (ffts * butterflies + 1) / 2;
     // Digits and their strides as in KnownLine, but that there is none of samples.
     static constexpr int first = radices.inner[0], second = radices.inner[1];
-    static constexpr int last_stride = radices.modes | 1;
-    static constexpr int second_stride = second == 1 ? 0 : last_stride;
-    static constexpr int first_stride = second == 1 ? last_stride : second * last_stride | 1;
-    static constexpr int padded_length = first == 1 ? radices.modes : first * first_stride;
+    static constexpr PaddedStrides strides = padded_strides<T>(radices);
+    static constexpr int first_stride = strides[1], second_stride = second == 1 ? 0 : strides[2];
+    static constexpr int padded_length = strides.padded_length();
     static constexpr int samples_stride = padded_length;  ///< from FFT to FFT
-    template <class T>
-    static constexpr int pitch = (ffts * padded_length - 2 + 128 / int{2 * sizeof(T)} - 1) /
-                                     (128 / int{2 * sizeof(T)}) * (128 / int{2 * sizeof(T)}) +
-                                 2;
+    static constexpr int pitch =
+        (ffts * padded_length - 2 + element_banks<T> - 1) / element_banks<T> * element_banks<T> + 2;
 
     static constexpr POISSON3D_HD int in_second(int j) {
         if constexpr (second == 1) return j;

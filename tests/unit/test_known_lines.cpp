@@ -94,13 +94,13 @@ void expect_same_step(const std::vector<std::uint32_t>& words) {
 
 template <Ends ends, int rows, class T>
 void expect_same_tables(int kind) {
-    using Line = KnownLine<ends, rows>;
+    using Line = KnownLine<ends, rows, T>;
     const Problem problem = make_problem({kind, cell_p, cell_p}, {rows, 8, 8});
     SCOPED_TRACE(describe(problem));
     const auto tables = make_axis_tables<T>(problem.grid.axes[0], Discretization::second_order);
     EXPECT_NE(tables.outer, Outer::any);
     EXPECT_EQ(tables.form, Line::kind);
-    EXPECT_EQ(tables.plan.pitch, (Line::template pitch<T>));
+    EXPECT_EQ(tables.plan.pitch, Line::pitch);
     EXPECT_TRUE((same_steps<Line>(tables.plan.fft)));
     if constexpr (Line::steps > 0) expect_same_step<KnownStep<Line, 0>>(tables.plan.words);
     if constexpr (Line::steps > 1) expect_same_step<KnownStep<Line, 1>>(tables.plan.words);
@@ -131,11 +131,11 @@ TEST(KnownLines, AreNotMistakenForOthers) {
     std::vector<AxisTables<double>> tables;
     for (const Axis& axis : problem.grid.axes)
         tables.push_back(make_axis_tables<double>(axis, Discretization::second_order));
-    const PairMap<double, KnownSide<KnownLine<Ends::alike, 128>, Side::samples>> alike{nullptr, {1, 1}, 1};
+    const PairMap<double, KnownSide<KnownLine<Ends::alike, 128, double>, Side::samples>> alike{nullptr, {1, 1}, 1};
     EXPECT_TRUE(same_entries(tables[0].samples_in.view, alike));
     EXPECT_FALSE(same_entries(tables[1].samples_in.view, alike));
     EXPECT_FALSE(same_entries(tables[2].samples_in.view, alike));
-    EXPECT_FALSE((same_steps<KnownLine<Ends::alike, 128>>(tables[2].plan.fft)));
+    EXPECT_FALSE((same_steps<KnownLine<Ends::alike, 128, double>>(tables[2].plan.fft)));
 }
 
 TEST(KnownLines, GiveTheSameBits) {

@@ -75,14 +75,14 @@ void expect_same_step(const std::vector<std::uint32_t>& words) {
 
 template <int half, class T>
 void expect_same_tables(int kind) {
-    using Line = KnownSymmetricLine<half, known_symmetric_radix(half)>;
+    using Line = KnownSymmetricLine<half, known_symmetric_radix(half), T>;
     const Problem problem = make_problem({kind, cell_p, cell_p}, {half + 1, 8, 8});
     SCOPED_TRACE(describe(problem));
     const auto tables = make_axis_tables<T>(problem.grid.axes[0], Discretization::second_order);
     ASSERT_EQ(tables.symmetric.view.radix, Line::radix);
     EXPECT_NE(tables.outer, Outer::any);
     EXPECT_EQ(tables.form, Line::kind);
-    EXPECT_EQ(tables.plan.pitch, (Line::template pitch<T>));
+    EXPECT_EQ(tables.plan.pitch, Line::pitch);
     EXPECT_TRUE((same_steps<Line>(tables.plan.fft)));
     if constexpr (Line::steps > 0) expect_same_step<KnownStep<Line, 0>>(tables.plan.words);
     if constexpr (Line::steps > 1) expect_same_step<KnownStep<Line, 1>>(tables.plan.words);
@@ -101,7 +101,7 @@ TEST(KnownSymmetricLines, HaveTheNumbersOfPlans) {
 /// Of a line that is not among them the numbers differ.
 TEST(KnownSymmetricLines, AreNotMistakenForOthers) {
     const Problem problem = make_problem({node_dd, node_nn, cell_p}, {257, 257, 8});
-    using Line = KnownSymmetricLine<256, 8>;
+    using Line = KnownSymmetricLine<256, 8, double>;
     const auto dirichlet = make_axis_tables<double>(problem.grid.axes[0], Discretization::second_order);
     const auto neumann = make_axis_tables<double>(problem.grid.axes[1], Discretization::second_order);
     PairMap<double, KnownModes<Line>> known;
@@ -110,7 +110,7 @@ TEST(KnownSymmetricLines, AreNotMistakenForOthers) {
     known.sine = true;
     EXPECT_TRUE(same_modes(dirichlet.modes_in.view, known));
     EXPECT_FALSE(same_modes(neumann.modes_in.view, known));
-    EXPECT_FALSE((same_steps<KnownSymmetricLine<384, 8>>(neumann.plan.fft)));
+    EXPECT_FALSE((same_steps<KnownSymmetricLine<384, 8, double>>(neumann.plan.fft)));
 }
 
 /// Lines of the other axes have outer steps, so that fields rotate.

@@ -49,13 +49,13 @@ constexpr int complex_threads(int rows) {
 /// What a block knows of its lines when it is compiled: nothing, or all (known_line.hpp).
 struct AnyLine {};
 template <class T, int rows>
-using KnownComplex = KnownLine<Ends::periodic, rows, complex_threads<T>(rows)>;
+using KnownComplex = KnownLine<Ends::periodic, rows, T, complex_threads<T>(rows)>;
 
 template <class T, class Line>
 struct ComplexLine {
     using Samples = KnownSide<Line, Side::samples>;
     using Modes = KnownSide<Line, Side::modes>;
-    static constexpr int pitch = Line::template pitch<T>;
+    static constexpr int pitch = Line::pitch;
     ButterflyPairs<T, Samples> samples;
     ButterflyPairs<T, Modes> modes;
     LineFft<T, Modes> fft;

@@ -67,8 +67,8 @@ constexpr int long_line_threads(int units, std::size_t bytes) {
 /// over lines registers do not hold what they need.
 template <Ends ends, int rows, class T>
 constexpr BlockShape known_shape_of() {
-    using Line = KnownLine<ends, rows>;
-    BlockShape shape = block_shape_of(Line::most_pairs, Line::template pitch<T> * 2 * sizeof(T), sizeof(T), false,
+    using Line = KnownLine<ends, rows, T>;
+    BlockShape shape = block_shape_of(Line::most_pairs, Line::pitch * 2 * sizeof(T), sizeof(T), false,
                                       Index{1} << 20, std::size_t{227} << 10);
     if (rows > 1024) shape.threads = long_line_threads<T>(Line::most_pairs * shape.count, shape.bytes);
     const int large = Line::first > Line::second ? Line::first : Line::second;
@@ -94,7 +94,7 @@ namespace poisson3d::device {
 template <class T, Ends ends, int rows, Role role>
 struct PassLine<T, fused::KnownPass<ends, rows, role>> {
     static constexpr BlockShape shape = fused::known_shape<ends, rows, T>;
-    using Line = KnownLine<ends, rows, shape.threads>;
+    using Line = KnownLine<ends, rows, T, shape.threads>;
     using In = KnownSide<Line, reads_samples(role) ? Side::samples : Side::modes>;
     using Out = KnownSide<Line, writes_samples(role) ? Side::samples : Side::modes>;
     using Modes = KnownSide<Line, Side::modes>;
@@ -102,7 +102,7 @@ struct PassLine<T, fused::KnownPass<ends, rows, role>> {
     static constexpr Kind kind = Line::kind;
     static constexpr int count = shape.count;
     static constexpr int shift = std::bit_width(static_cast<unsigned>(count)) - 1;
-    static constexpr int pitch = Line::template pitch<T>;
+    static constexpr int pitch = Line::pitch;
     /// Of even lines between walls; a row of an odd one begins anywhere.
     static constexpr bool vectors_in = ends != Ends::periodic && rows % 2 == 0, vectors_out = vectors_in;
     ButterflyPairs<T, In> in_butterflies;

@@ -24,12 +24,12 @@ struct SymmetricShape {
 /// blocks; steps that read or write the field count twice.
 template <int half, class T>
 constexpr SymmetricShape known_symmetric_shape() {
-    using Line = KnownSymmetricLine<half, known_symmetric_radix(half)>;
+    using Line = KnownSymmetricLine<half, known_symmetric_radix(half), T>;
     constexpr std::size_t most = std::size_t{227} << 10;
     constexpr int items = Line::classes > Line::pairs ? Line::classes : Line::pairs;
     SymmetricShape shape;
     shape.block =
-        block_shape_of(items, Line::template pitch<T> * 2 * sizeof(T), sizeof(T), false, Index{1} << 20, most);
+        block_shape_of(items, Line::pitch * 2 * sizeof(T), sizeof(T), false, Index{1} << 20, most);
     const int count = shape.block.count, in_shared = static_cast<int>(most / (shape.block.bytes + 1024));
     shape.registers = sizeof(T) == 4 ? 80 : Line::radix >= 8 ? 128 : 96;
     const int warps = warps_with(shape.registers);
@@ -65,12 +65,12 @@ namespace poisson3d::device {
 template <class T, int half, Role role>
 struct PassLine<T, fused::KnownSymmetricPass<half, role>> {
     static constexpr BlockShape shape = fused::known_symmetric_shape<half, T>().block;
-    using Line = KnownSymmetricLine<half, known_symmetric_radix(half), shape.threads>;
+    using Line = KnownSymmetricLine<half, known_symmetric_radix(half), T, shape.threads>;
     static constexpr bool in_twos = false;
     static constexpr Kind kind = Kind::type1;
     static constexpr int count = shape.count;
     static constexpr int shift = std::bit_width(static_cast<unsigned>(count)) - 1;
-    static constexpr int pitch = Line::template pitch<T>;
+    static constexpr int pitch = Line::pitch;
     static constexpr bool vectors_in = true, vectors_out = true;  ///< of columns
     ButterflyPairs<T, KnownModes<Line>> in_butterflies, out_butterflies, mode_butterflies;
     PairMap<T, KnownModes<Line>> in_map, out_map, modes_out, modes_in;
