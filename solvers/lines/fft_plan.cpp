@@ -58,13 +58,13 @@ struct Digits {
     std::vector<Index> apart, stride;
     Index padded_length;
 
-    explicit Digits(const Radices& r, int banks = 0, Index element = 1) : padded_length(element) {
+    explicit Digits(const Radices& r, int ffts = 1, int banks = 0, Index element = 1) : padded_length(element) {
         radices.push_back(r.samples);
         radices.insert(radices.end(), r.inner.begin(), r.inner.end());
         radices.push_back(r.modes);
         apart.resize(radices.size());
         stride.resize(radices.size());
-        const PaddedStrides padded(radices.data(), banks > 0 ? static_cast<int>(radices.size()) : 0, banks);
+        const PaddedStrides padded(radices.data(), banks > 0 ? static_cast<int>(radices.size()) : 0, ffts, banks);
         Index q = 1;
         for (std::size_t s = radices.size(); s-- > 0;) {
             apart[s] = q;
@@ -78,7 +78,7 @@ struct Digits {
     }
     /// Of a prime step: those of the elements 1, 2, … in memory.
     [[nodiscard]] Digits convolved(std::size_t s) const {
-        return Digits({1, prime_convolution(radices[s]).radices, 1}, 0, stride[s]);
+        return Digits({1, prime_convolution(radices[s]).radices, 1}, 1, 0, stride[s]);
     }
     /// Of all positions.
     [[nodiscard]] std::vector<int> natural() const {
@@ -178,9 +178,9 @@ Radices radices_of(Index length, bool first) {
 }
 
 template <class Format>
-Index padded_length_of(const Radices& radices) {
-    return std::max(Digits(radices, banks_of<float, Format>(radices)).padded_length,
-                    Digits(radices, banks_of<double, Format>(radices)).padded_length);
+Index padded_length_of(const Radices& radices, int count) {
+    return std::max(Digits(radices, count, banks_of<float, Format>(radices)).padded_length,
+                    Digits(radices, count, banks_of<double, Format>(radices)).padded_length);
 }
 
 namespace {
@@ -252,7 +252,7 @@ void add_convolution(FftPlan<T, Format>& plan, RadixStep& step, const Digits& di
 
 template <class T, class Format>
 FftPlan<T, Format> make_fft_plan(Index length, int count, const Radices& radices) {
-    const Digits digits(radices, banks_of<T, Format>(radices));
+    const Digits digits(radices, count, banks_of<T, Format>(radices));
     FftPlan<T, Format> plan;
     plan.length = length;
     plan.count = count;
@@ -292,8 +292,8 @@ FftPlan<T, Format> whole_lines(Index length, int count) {
     return plan;
 }
 
-template Index padded_length_of<Compact>(const Radices&);
-template Index padded_length_of<Plain>(const Radices&);
+template Index padded_length_of<Compact>(const Radices&, int);
+template Index padded_length_of<Plain>(const Radices&, int);
 template FftPlan<float, Compact> whole_lines(Index, int);
 template FftPlan<double, Compact> whole_lines(Index, int);
 template FftPlan<float, Plain> whole_lines(Index, int);

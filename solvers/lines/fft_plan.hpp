@@ -37,9 +37,9 @@ private:
     std::unordered_map<Index, std::vector<int>> known_{{1, {}}};
 };
 
-/// Elements that one FFT takes with its padding, of either type at most.
+/// Elements that one of `count` FFTs of a line takes with its padding, of either type at most.
 template <class Format = Compact>
-Index padded_length_of(const Radices& radices);
+Index padded_length_of(const Radices& radices, int count = 1);
 
 /// `count` FFTs of `length` on every line, behind each other.
 template <class T, class Format = Compact>

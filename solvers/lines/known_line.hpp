@@ -32,9 +32,9 @@ constexpr bool is_known(Ends ends, int rows) {
 
 /// The padded strides of their FFTs.
 template <class T>
-constexpr PaddedStrides padded_strides(const FewRadices& few) {
+constexpr PaddedStrides padded_strides(const FewRadices& few, int ffts) {
     const int radices[] = {few.samples, few.inner[0], few.inner[1], few.modes};
-    return {radices, 4, element_banks<T>};
+    return {radices, 4, ffts, element_banks<T>};
 }
 
 /// `threads`: of a block on a device, 0 where nobody asks.
@@ -57,7 +57,7 @@ struct KnownLine {
     // Positions have four digits, those of samples, of the steps between (of radix 1 if there are none), of modes;
     // those of modes stand side by side.
     static constexpr int first = radices.inner[0], second = radices.inner[1];
-    static constexpr PaddedStrides strides = padded_strides<T>(radices);
+    static constexpr PaddedStrides strides = padded_strides<T>(radices, ffts);
     static constexpr int samples_stride = strides[0], first_stride = strides[1];
     static constexpr int second_stride = second == 1 ? 0 : strides[2];
     static constexpr int padded_length = strides.padded_length();

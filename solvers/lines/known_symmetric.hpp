@@ -48,7 +48,7 @@ struct KnownSymmetricLine {
     static constexpr int pairs = (ffts * butterflies + 1) / 2;
     // Digits and their strides as in KnownLine, but that there is none of samples.
     static constexpr int first = radices.inner[0], second = radices.inner[1];
-    static constexpr PaddedStrides strides = padded_strides<T>(radices);
+    static constexpr PaddedStrides strides = padded_strides<T>(radices, ffts);
     static constexpr int first_stride = strides[1], second_stride = second == 1 ? 0 : strides[2];
     static constexpr int padded_length = strides.padded_length();
     static constexpr int samples_stride = padded_length;  ///< from FFT to FFT

@@ -5,12 +5,11 @@
 //
 //     butterflies j of a step of radix r_s, in order: positions j mod q_s + ⌊j/q_s⌋ r_s q_s;
 //     butterflies of the step next to modes, in order: digits d_0, d_1, … counted from the front;
-//     of the outer steps of a pass over columns, half as often, neighbouring pairs of these butterflies in several
-//     lines, which fill the even banks: two of a pair want strides that differ by an odd number.
+//     of outer steps in passes over columns neighbouring pairs of these butterflies in several lines, which fill the
+//     even banks: the two places of a pair should be an odd number apart.
 //
-// Strides are chosen from the last digit up, each with as much padding above r_{s+1} Q_{s+1} as takes the fewest
-// turns; below the first digit only the steps between count, which have all threads of a block along their lines.
-// No choice of all strides together saves more than 4 % of the turns at lengths up to 4096 without primes above 7.
+// Strides are chosen from the last digit up, each with as much padding above r_{s+1} Q_{s+1} as makes turns fewest
+// for each of the blocks that then share a multiprocessor.
 #pragma once
 
 #include "line_fft.hpp"
@@ -25,8 +24,10 @@ inline constexpr int max_digits = max_steps + 2;
 
 class PaddedStrides {
 public:
-    /// Of digits of these radices, r[0] that of samples, the last that of modes; 1: there is no such step.
-    constexpr PaddedStrides(const int* radices, int digits, int banks) : digits_(digits), banks_(banks) {
+    /// Of digits of these radices, r[0] that of samples, the last that of modes; 1: there is no such step. `ffts`:
+    /// of a line.
+    constexpr PaddedStrides(const int* radices, int digits, int ffts, int banks)
+        : digits_(digits), ffts_(ffts), banks_(banks) {
         for (int s = 0; s < digits; ++s) radix_[s] = radices[s];
         for (int s = digits - 1; s >= 0; --s) {
             stride_[s] = length_;
@@ -38,27 +39,35 @@ public:
     [[nodiscard]] constexpr int padded_length() const { return length_; }
 
 private:
-    /// Turns that an element of padding must save for each line.
-    static constexpr int turns_of_padding = 4;
-
     constexpr void choose(int s) {
-        int best = stride_[s];
+        int above = 1;
+        for (int i = 0; i < s; ++i) above *= radix_[i];
+        int best = length_, best_blocks = 1;
         std::int64_t least = -1;
         for (int padding = 0; padding < banks_; ++padding) {
             stride_[s] = length_ + padding;
-            const std::int64_t taken = turns(s) + std::int64_t{turns_of_padding} * radix_[s] * stride_[s];
-            if (least < 0 || taken < least) least = taken, best = stride_[s];
+            const int blocks = blocks_of(ffts_ * above * radix_[s] * stride_[s]);
+            const std::int64_t taken = turns(s, above == 1);
+            if (least < 0 || taken * best_blocks < least * blocks)
+                least = taken, best_blocks = blocks, best = stride_[s];
         }
         stride_[s] = best;
     }
+    /// Blocks that share a multiprocessor and leave a part of its memory to the first-level cache: of four lines of
+    /// so many doubles, or eight of floats. Registers allow five.
+    [[nodiscard]] constexpr int blocks_of(int length) const {
+        const int pitch = (length - 2 + banks_ - 1) / banks_ * banks_ + 2;
+        const int blocks = (196 << 10) / (64 * pitch + 1024);
+        return blocks < 1 ? 1 : blocks > 5 ? 5 : blocks;
+    }
 
-    /// Taken by all butterflies of FFTs of the digits from s on, times half of the banks.
-    [[nodiscard]] constexpr std::int64_t turns(int s) const {
-        int n = 1, above = 1;
+    /// Taken by all butterflies of FFTs of the digits from s on, times half of the banks. Unless these are all,
+    /// outer steps are what they are at best.
+    [[nodiscard]] constexpr std::int64_t turns(int s, bool all_digits) const {
+        int n = 1;
         for (int i = s; i < digits_; ++i) n *= radix_[i];
-        for (int i = 0; i < s; ++i) above *= radix_[i];
         std::int64_t all = 0;
-        for (int i = above > 1 ? s : 0, q = n; i < digits_ - 1; ++i) {
+        for (int i = all_digits ? 0 : s, q = n; i < digits_ - 1; ++i) {
             const int r = radix_[i];
             if (i > 0 && r == 1) continue;
             q /= r;
@@ -68,9 +77,9 @@ private:
             else
                 all += outer_turns(r, n / r, place);
         }
-        if (above > 1) return all;
-        return all + outer_turns(radix_[digits_ - 1], n / radix_[digits_ - 1],
-                                 [&](int c) { return mode_offset(s, c); });
+        if (!all_digits) return all + std::int64_t{2} * n;
+        const int r = radix_[digits_ - 1];
+        return all + outer_turns(r, n / r, [&](int c) { return mode_offset(s, c); });
     }
     template <class Place>
     [[nodiscard]] constexpr std::int64_t outer_turns(int r, int butterflies, const Place& place) const {
@@ -110,7 +119,7 @@ private:
     }
 
     int radix_[max_digits] = {}, stride_[max_digits] = {};
-    int digits_, banks_, length_ = 1;
+    int digits_, ffts_, banks_, length_ = 1;
 };
 
 }  // namespace poisson3d::lines

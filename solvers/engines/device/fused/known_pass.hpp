@@ -6,6 +6,7 @@
 
 #include <bit>
 
+#include "block_threads.hpp"
 #include "fused_shape.hpp"
 #include "known_line.hpp"
 #include "launch_pass.hpp"
@@ -23,11 +24,6 @@ constexpr bool has_known_kernels(Ends ends, int rows, Role role, Movement moveme
     if (movement == Movement::in_place && role != Role::last)
         return ends == Ends::alike && (rows % 64 == 0 || rows % 20 == 0);
     return ends == Ends::alike || is_common(rows);
-}
-
-/// Warps that a multiprocessor has registers for: each of its four parts has 16 384 of them, for whole warps.
-constexpr int warps_with(int registers) {
-    return 4 * (16384 / (32 * registers));
 }
 
 /// Blocks of long lines, of which few share a multiprocessor: how many do, of so many threads, if shared memory and
@@ -62,19 +58,47 @@ constexpr int long_line_threads(int units, std::size_t bytes) {
     return best;
 }
 
-/// Of a pass over many lines, on devices of as much shared memory as those of compute capability 9.0 have. Of steps
-/// of radix 15 and 20 a thread does one where it can, of radix 16 where blocks need not be larger for it: in a loop
+/// Threads that a block has at least. Of steps of radix 16 and 20 in double each does one where it can: in a loop
 /// over lines registers do not hold what they need.
+template <class T>
+constexpr int least_threads(const FewRadices& radices, int rows, int count) {
+    const int large = radices.inner[0] > radices.inner[1] ? radices.inner[0] : radices.inner[1];
+    const int steps = (rows / large * count + 31) / 32 * 32;
+    const int most = large == 20 ? 256 : large == 16 ? 160 : 0;
+    return sizeof(T) == 8 && steps > 96 && steps <= most ? steps : 96;
+}
+
+/// Registers of a thread, but for those of middle passes, of blocks of so many threads at least. Lines of smaller
+/// radices want fewer, so that more blocks share a multiprocessor; so do those of which two would, but not three.
+template <class T>
+constexpr int registers_of(const FewRadices& radices, int least) {
+    const int outer = radices.samples > radices.modes ? radices.samples : radices.modes;
+    const int inner = radices.inner[0] > radices.inner[1] ? radices.inner[0] : radices.inner[1];
+    if (sizeof(T) == 4) return outer <= 7 && inner <= 16 ? 80 : 96;
+    if (outer > 7 || inner >= 15) return blocks_with(128, least) < 3 && blocks_with(96, least) >= 3 ? 96 : 128;
+    return outer <= 5 && inner <= 10 ? 80 : 96;
+}
+
+/// Of a pass over many lines, on devices of as much shared memory and as many registers as those of compute
+/// capability 9.0 have. What reads and writes the field counts twice.
 template <Ends ends, int rows, class T>
 constexpr BlockShape known_shape_of() {
     using Line = KnownLine<ends, rows, T>;
     BlockShape shape = block_shape_of(Line::most_pairs, Line::pitch * 2 * sizeof(T), sizeof(T), false,
                                       Index{1} << 20, std::size_t{227} << 10);
-    if (rows > 1024) shape.threads = long_line_threads<T>(Line::most_pairs * shape.count, shape.bytes);
-    const int large = Line::first > Line::second ? Line::first : Line::second;
-    const int steps = rows / large * shape.count;
-    if (large >= 15 && steps <= (large == 16 ? 160 : 256) && shape.threads < steps)
-        shape.threads = (steps + 31) / 32 * 32;
+    if (rows > 1024) {
+        shape.threads = long_line_threads<T>(Line::most_pairs * shape.count, shape.bytes);
+    } else if (rows > 256) {
+        const auto turns = [&](int threads) {
+            const auto across = [&](int pairs) { return (pairs * shape.count + threads - 1) / threads; };
+            int all = 2 * across(Line::pairs(Side::samples)) + 2 * across(Line::pairs(Side::modes));
+            for (int s = 0; s < Line::steps; ++s)
+                all += turns_along(rows / Line::radices.inner[s], shape.count, threads);
+            return all;
+        };
+        const int least = least_threads<T>(Line::radices, rows, shape.count);
+        shape.threads = threads_of_fewest_turns(shape.bytes, registers_of<T>(Line::radices, least), least, turns);
+    }
     return shape;
 }
 template <Ends ends, int rows, class T>

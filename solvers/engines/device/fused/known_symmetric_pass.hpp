@@ -20,33 +20,22 @@ struct SymmetricShape {
 
 /// Of a pass over many lines, on devices of as much shared memory and as many registers as those of compute
 /// capability 9.0 have. Bytes and lines are those of all kernels. Symmetric steps of radix 8 and more spill with
-/// fewer registers than 128, in double. Of threads there are as many as take the fewest turns beside so many other
-/// blocks; steps that read or write the field count twice.
+/// fewer registers than 128, in double. Steps that read or write the field count twice.
 template <int half, class T>
 constexpr SymmetricShape known_symmetric_shape() {
     using Line = KnownSymmetricLine<half, known_symmetric_radix(half), T>;
-    constexpr std::size_t most = std::size_t{227} << 10;
     constexpr int items = Line::classes > Line::pairs ? Line::classes : Line::pairs;
     SymmetricShape shape;
-    shape.block =
-        block_shape_of(items, Line::pitch * 2 * sizeof(T), sizeof(T), false, Index{1} << 20, most);
-    const int count = shape.block.count, in_shared = static_cast<int>(most / (shape.block.bytes + 1024));
+    shape.block = block_shape_of(items, Line::pitch * 2 * sizeof(T), sizeof(T), false, Index{1} << 20,
+                                 std::size_t{227} << 10);
     shape.registers = sizeof(T) == 4 ? 80 : Line::radix >= 8 ? 128 : 96;
-    const int warps = warps_with(shape.registers);
-    int least = 0, least_blocks = 1;
-    for (int threads = 96; threads <= 512; threads += 32) {
-        const int blocks = std::min(in_shared, 32 * warps / threads);
-        if (blocks < std::min(in_shared, 3)) break;
-        const auto turns = [&](int number) {  // of along_lines()
-            if (number >= threads) return (number + threads - 1) / threads * count;
-            const int across = threads / number;
-            return (count + across - 1) / across;
-        };
-        int spent = 2 * turns(Line::classes) + 2 * turns(Line::pairs);
-        for (int s = 0; s < Line::steps; ++s) spent += turns(Line::rows / Line::radices.inner[s]);
-        if (least == 0 || spent * least_blocks < least * blocks)
-            least = spent, least_blocks = blocks, shape.block.threads = threads;
-    }
+    const int count = shape.block.count;
+    shape.block.threads = threads_of_fewest_turns(shape.block.bytes, shape.registers, 96, [&](int threads) {
+        int turns = 2 * turns_along(Line::classes, count, threads) + 2 * turns_along(Line::pairs, count, threads);
+        for (int s = 0; s < Line::steps; ++s)
+            turns += turns_along(Line::rows / Line::radices.inner[s], count, threads);
+        return turns;
+    });
     return shape;
 }
 

@@ -1,6 +1,7 @@
 // The kernels of the fused passes: run_block with barriers, for one kind of line and one type.
 #pragma once
 
+#include "block_threads.hpp"
 #include "cuda/launch_after_previous.hpp"
 #include "launch_pass.hpp"
 
@@ -12,6 +13,10 @@ namespace {
 /// in double.
 template <class T, class F>
 constexpr int registers = sizeof(T) == 8 ? 128 : 96;
+
+/// Whether blocks leave a part of a multiprocessor's memory to the first-level cache.
+template <class F>
+constexpr bool leaves_cache = false;
 
 /// Matrices are multiplied in double in any case.
 template <class Variant, class T, class F>
@@ -50,6 +55,10 @@ void launch_blocks(const PassTask<T, F>& task, const BlockShape& shape, const Bl
         cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                          static_cast<int>(max_shared())),
                     "shared memory of a fused pass");
+    const int wanted = shared_memory_wanted(shape.bytes, kernel_registers<Variant, T, F>, shape.threads);
+    if (leaves_cache<F> && wanted >= 0)
+        cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, wanted),
+                    "shared memory of all blocks of a fused pass");
     cuda::launch_after_previous(kernel,
                                 {dim3(static_cast<unsigned>(blocks.chunks), static_cast<unsigned>(blocks.slow),
                                       static_cast<unsigned>(task.fields)),
