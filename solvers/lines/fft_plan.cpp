@@ -44,12 +44,16 @@ std::vector<Index> powers_of_inverse(Index p) {
     return powers;
 }
 
-/// The banks that strides of lines are chosen for (padded_strides.hpp); 0: strides are odd, as those are of lines on
-/// the host, of prime steps, and of FFTs without outer steps.
+/// The banks that strides of lines of `count` FFTs are chosen for (padded_strides.hpp); 0: strides are odd, as
+/// those are of lines on the host, of prime steps, and of FFTs without outer steps. So are those of lines above
+/// 4096, the longest that kernels know: with more padding shared memory would not hold all that it holds.
 template <class T, class Format>
-int banks_of(const Radices& radices) {
+int banks_of(const Radices& radices, int count) {
+    Index elements = Index{count} * radices.samples * radices.modes;
+    for (const int r : radices.inner) elements *= r;
     const bool primes = std::any_of(radices.inner.begin(), radices.inner.end(), prime_step_radix);
-    return Format::few_twiddles && radices.modes > 1 && !primes ? element_banks<T> : 0;
+    const bool chosen = Format::few_twiddles && radices.modes > 1 && !primes && elements <= 4096;
+    return chosen ? element_banks<T> : 0;
 }
 
 /// The digits of an FFT: strides q_s in positions, Q_s with padding. `element`: padded elements that one takes.
@@ -179,8 +183,8 @@ Radices radices_of(Index length, bool first) {
 
 template <class Format>
 Index padded_length_of(const Radices& radices, int count) {
-    return std::max(Digits(radices, count, banks_of<float, Format>(radices)).padded_length,
-                    Digits(radices, count, banks_of<double, Format>(radices)).padded_length);
+    return std::max(Digits(radices, count, banks_of<float, Format>(radices, count)).padded_length,
+                    Digits(radices, count, banks_of<double, Format>(radices, count)).padded_length);
 }
 
 namespace {
@@ -252,7 +256,7 @@ void add_convolution(FftPlan<T, Format>& plan, RadixStep& step, const Digits& di
 
 template <class T, class Format>
 FftPlan<T, Format> make_fft_plan(Index length, int count, const Radices& radices) {
-    const Digits digits(radices, count, banks_of<T, Format>(radices));
+    const Digits digits(radices, count, banks_of<T, Format>(radices, count));
     FftPlan<T, Format> plan;
     plan.length = length;
     plan.count = count;

@@ -6,9 +6,9 @@
 // digits to natural order. The first and the last step are done in registers while lines are loaded and stored
 // (butterfly_pairs.hpp); this file has the steps between.
 //
-// Elements lie at padded offsets: position Σ d_s q_s of an FFT at Σ d_s Q_s, where the strides Q_s of the digits
-// are odd, so that the threads of a warp use different banks of shared memory. All FFTs of a line have one length;
-// a step has a table of where every butterfly of the line begins.
+// Elements lie at padded offsets: position Σ d_s q_s of an FFT at Σ d_s Q_s, with strides Q_s of the digits that
+// let the threads of a warp use different banks of shared memory (padded_strides.hpp), or odd ones. All FFTs of a
+// line have one length; a step has a table of where every butterfly of the line begins.
 //
 // Host and device share this file. Every thread of a block does its part of a step; all wait for each other after
 // it.

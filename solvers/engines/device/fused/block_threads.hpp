@@ -61,8 +61,7 @@ constexpr int threads_of_fewest_turns(std::size_t bytes, int registers, int leas
     const int wanted = blocks < 3 ? blocks : 3;
     for (int threads = least + 32; threads <= 512 && together(threads) >= wanted; threads += 32) {
         const int taken = turns(threads);
-        if (taken * blocks < fewest * together(threads))
-            fewest = taken, blocks = together(threads), best = threads;
+        if (taken * blocks < fewest * together(threads)) fewest = taken, blocks = together(threads), best = threads;
     }
     return best;
 }

@@ -26,8 +26,8 @@ template <int first, class T>
 inline constexpr BlockShape known_chirp_shape = known_chirp_shape_of<first, T>();
 
 /// Of a thread. With 96 four blocks share a multiprocessor, where shared memory has room for them, of which single
-/// precision has more than it spills. Steps of radix 15 and 16 have more of their tables on the way with 168, beside
-/// one block instead of two.
+/// precision has more than it spills. Steps of radix 15 and 16 have more of their tables on the way with 168, of
+/// which two blocks share one, not three.
 template <class T>
 constexpr int known_chirp_registers(int first) {
     if (sizeof(T) == 8 && first >= 15) return 168;

@@ -1,8 +1,6 @@
 // The kernels of known lines: those of pass.cuh, with tasks that are known.
 #pragma once
 
-#include <algorithm>
-
 #include "known_pass.hpp"
 #include "known_symmetric_pass.hpp"
 #include "pass.cuh"
@@ -11,20 +9,8 @@ namespace poisson3d::fused {
 
 namespace {
 
-template <class Line, Role role, class T>
-constexpr int known_registers() {
-    constexpr BlockShape shape = known_shape<Line::ends, Line::rows, T>;
-    if (Line::rows > 1024)
-        return std::min(sizeof(T) == 8 ? 128 : 96,
-                        LongBlocks(shape.threads, shape.bytes, least_registers<T>).registers());
-    constexpr int least = least_threads<T>(Line::radices, Line::rows, shape.count);
-    constexpr int registers = registers_of<T>(Line::radices, least);
-    if (sizeof(T) == 4 || role != Role::middle || least > 96) return registers;
-    return registers == 80 ? 96 : 128;  // tables of the way there and back besides
-}
 template <class T, Ends ends, int rows, Role role>
-constexpr int registers<T, KnownPass<ends, rows, role>> =
-    known_registers<typename PassLine<T, KnownPass<ends, rows, role>>::Line, role, T>();
+constexpr int registers<T, KnownPass<ends, rows, role>> = known_registers<ends, rows, role, T>();
 template <class T, int half, Role role>
 constexpr int registers<T, KnownSymmetricPass<half, role>> = known_symmetric_shape<half, T>().registers;
 template <Ends ends, int rows, Role role>

@@ -4,6 +4,7 @@
 // which do the same in the same order.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 
 #include "block_threads.hpp"
@@ -103,6 +104,21 @@ constexpr BlockShape known_shape_of() {
 }
 template <Ends ends, int rows, class T>
 inline constexpr BlockShape known_shape = known_shape_of<ends, rows, T>();
+
+/// Registers of a thread of their kernels.
+template <Ends ends, int rows, Role role, class T>
+constexpr int known_registers() {
+    constexpr BlockShape shape = known_shape<ends, rows, T>;
+    if (rows > 1024) {
+        const int registers = LongBlocks(shape.threads, shape.bytes, least_registers<T>).registers();
+        return std::min(sizeof(T) == 8 ? 128 : 96, registers);
+    }
+    constexpr FewRadices radices = KnownLine<ends, rows, T>::radices;
+    constexpr int least = least_threads<T>(radices, rows, shape.count);
+    constexpr int registers = registers_of<T>(radices, least);
+    if (sizeof(T) == 4 || role != Role::middle || least > 96) return registers;
+    return registers == 80 ? 96 : 128;  // tables of the way there and back besides
+}
 
 /// The Format of their tasks.
 template <Ends ends, int rows, Role role>

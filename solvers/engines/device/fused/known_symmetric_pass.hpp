@@ -3,7 +3,6 @@
 // numbers differ, have the kernels of launch_pass.hpp, which do the same in the same order.
 #pragma once
 
-#include <algorithm>
 #include <bit>
 
 #include "fused_shape.hpp"
