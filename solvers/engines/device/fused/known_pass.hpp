@@ -89,6 +89,8 @@ constexpr BlockShape known_shape_of() {
                                       Index{1} << 20, std::size_t{227} << 10);
     if (rows > 1024) {
         shape.threads = long_line_threads<T>(Line::most_pairs * shape.count, shape.bytes);
+    } else if (ends == Ends::periodic && rows == 1024 && sizeof(T) == 8) {
+        return shape;  // with 256 threads three of its kernels spill 200 bytes
     } else if (rows > 256) {
         const auto turns = [&](int threads) {
             const auto across = [&](int pairs) { return (pairs * shape.count + threads - 1) / threads; };
