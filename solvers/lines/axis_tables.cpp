@@ -287,7 +287,8 @@ Index line_elements(const Axis& axis, LineMethod method) {
     const AxisKind kind = axis_kind(axis);
     const LineFfts ffts = line_ffts<Format>(axis);
     if (method == LineMethod::radix_steps)
-        return ffts.count * padded_length_of<Format>(radices_of(ffts.length, ffts.first), static_cast<int>(ffts.count));
+        return ffts.count *
+               padded_length_of<Format>(radices_of(ffts.length, ffts.first), static_cast<int>(ffts.count));
     if (method == LineMethod::matrix_steps) return ffts.count * matrix_padded_length(matrix_radices(ffts.length));
     return symmetric_chirp<Format>(kind) ? symmetric_chirp_elements<Format>(symmetric_line(kind).half)
                                          : ffts.count * chirp_padded_length(ffts.length);
