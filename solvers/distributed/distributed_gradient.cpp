@@ -69,8 +69,8 @@ struct DistributedGradient<T>::Plan {
 
     /// `f`: of a spectral gradient beside free faces, else nothing.
     void evaluate(std::span<const FieldView<const T>> u, std::span<const FieldView<const T>> f, T scale,
-                  std::span<const std::array<FieldView<T>, 3>> gradient,
-                  std::span<const BoundaryData<T>> boundary, std::span<const Stream> given) {
+                  std::span<const std::array<FieldView<T>, 3>> gradient, std::span<const BoundaryData<T>> boundary,
+                  std::span<const Stream> given) {
         agreement.all([&] {
             home.require_here("this gradient");
             check(u, gradient, boundary, given);
@@ -116,11 +116,11 @@ struct DistributedGradient<T>::Plan {
                 if (has_points(m)) (gradient[m][a].data == nullptr ? lacks : some) = true;
             wanted[a] = members.transport().largest(some ? 1 : 0) == 1;
             if (wanted[a] && members.transport().largest(lacks ? 1 : 0) == 1)
-                throw Error(ErrorCode::usage, name_of(a) +
-                                                  ": found it left out by some members, wanted by all or none, "
-                                                  "since " +
-                                                  (free ? "they solve for it together"
-                                                        : "lines along it are cut between them"));
+                throw Error(ErrorCode::usage,
+                            name_of(a) +
+                                ": found it left out by some members, wanted by all or none, "
+                                "since " +
+                                (free ? "they solve for it together" : "lines along it are cut between them"));
         }
         return wanted;
     }

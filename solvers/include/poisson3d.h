@@ -456,10 +456,11 @@ POISSON3D_C_API int poisson3d_distributed_gradient(poisson3d_distributed* plan, 
  * spectral discretization and free faces components along free axes are made from f, by one more solve of all
  * members each, and left out by all or by none; everywhere else f and scale are not looked at. f may be the
  * component of the highest axis asked for. */
-POISSON3D_C_API int poisson3d_distributed_gradient_with_source(
-    poisson3d_distributed* plan, const double* const u[], const int64_t u_strides[3], const double* const f[],
-    const int64_t f_strides[3], double scale, double* const components[], const int64_t strides[3],
-    const poisson3d_boundary* const boundaries[]);
+POISSON3D_C_API int poisson3d_distributed_gradient_with_source(poisson3d_distributed* plan, const double* const u[],
+                                                               const int64_t u_strides[3], const double* const f[],
+                                                               const int64_t f_strides[3], double scale,
+                                                               double* const components[], const int64_t strides[3],
+                                                               const poisson3d_boundary* const boundaries[]);
 /* Of the first `count` fields of the last solve; the same on all members. Waits for it. */
 POISSON3D_C_API int poisson3d_distributed_get_results(const poisson3d_distributed* plan, poisson3d_result* results,
                                                       int64_t count);

@@ -4,9 +4,9 @@
 //
 //     ∂u/∂a = −K ∗ S ∂f/∂a
 //
-// so f is differentiated along its padded lines, and a solver does the rest. Through a wall on the other side f goes
-// on with its sign changed (Dirichlet) or kept (Neumann), its derivative the other way round: that is solved for
-// with the other wall (derivative_axis). The gauge is a constant and has no part in it.
+// so f is differentiated along its padded lines, and a solver does the rest. Through a wall on the other side f
+// goes on with its sign changed (Dirichlet) or kept (Neumann), its derivative the other way round: that is solved
+// for with the other wall (derivative_axis). The gauge is a constant and has no part in it.
 #pragma once
 
 #include "gradient_modes.hpp"

@@ -38,8 +38,8 @@ class FreeMemberGradients : public testing::Test {};
 using Types = testing::Types<float, double>;
 TYPED_TEST_SUITE(FreeMemberGradients, Types);
 
-/// Every third mix with free axes, each with one decomposition. A component is compared where it is: the one of f along a
-/// free axis is not as large as the one of a random u along a wall.
+/// Every third mix with free axes, each with one decomposition. A component is compared where it is: the one of f
+/// along a free axis is not as large as the one of a random u along a wall.
 TYPED_TEST(FreeMemberGradients, AreThoseOfOne) {
     using T = TypeParam;
     Worst<T> worst("gradients beside free faces");

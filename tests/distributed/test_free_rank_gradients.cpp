@@ -28,9 +28,9 @@ void check() {
         const Field<T> u = random_field<T>(points, mix), f = random_field<T>(points, mix + 1);
         const Gradients<T> expected = source_gradient_of_one(problem, u, f, T(3));
         const Decomposition parts =
-            mix % 2 == 0 ? Decomposition::slabs(points, all.size())
-                         : Decomposition::boxes(points, random_boxes(points, all.size(),
-                                                                     static_cast<std::uint64_t>(mix)));
+            mix % 2 == 0
+                ? Decomposition::slabs(points, all.size())
+                : Decomposition::boxes(points, random_boxes(points, all.size(), static_cast<std::uint64_t>(mix)));
         DistributedGradient<T> gradient(problem, parts, all, {.threads = 1});
         Gradients<T> found = filled_gradient<T>(points), here = filled_gradient<T>(points);
         const std::vector<FieldView<const T>> solution{boxes_of<const T>(parts, u.view())[me]};

@@ -79,8 +79,8 @@ void check_free_mixes() {
         if (unbounded_axes(problem.grid) == 0) continue;
         const Extents points = problem.grid.points();
         const Field<T> u = random_field<T>(points, 5), f = random_field<T>(points, 6);
-        const Gradients<T> expected = source_gradient_of_members(problem, Decomposition::slabs(points, 1),
-                                                                 devices_on_host(1), u, f, T(-2));
+        const Gradients<T> expected =
+            source_gradient_of_members(problem, Decomposition::slabs(points, 1), devices_on_host(1), u, f, T(-2));
         for (const Decomposition& parts :
              {Decomposition::slabs(points, {3, 0, 4}), Decomposition::pencils(points, {2, 2})}) {
             const Gradients<T> found =
