@@ -86,21 +86,28 @@ public:
         });
     }
 
-    void gradient(const nb::list& u, const nb::list& gradients, const nb::list& boundaries, const Streams& streams,
-                  bool keep) override {
-        MemberArrays<T> call = read(u, gradients, boundaries, true);
+    void gradient(const nb::list& u, const nb::list& gradients, const nb::list& boundaries, const nb::list& f,
+                  double scale, const Streams& streams, bool keep) override {
+        MemberArrays<T> call = read(u, gradients, boundaries, true, f);
         run(call, streams, keep, [&](std::span<const Stream> in) {
             if (!gradient_) gradient_.emplace(problem_, parts_, members_, options_);
-            if (unbounded_axes(problem_.grid) > 0) put_free_faces(call.boundary);
+            if (unbounded_axes(problem_.grid) > 0 && problem_.discretization == Discretization::second_order)
+                put_free_faces(call.boundary);
             for (Index b = 0; b < call.from[0].count; ++b) {
-                std::vector<FieldView<const T>> from;
+                std::vector<FieldView<const T>> from, source;
                 std::vector<std::array<FieldView<T>, 3>> to;
                 std::vector<BoundaryData<T>> walls;
                 for (const auto& batch : call.from) from.push_back(batch[b]);
+                for (const auto& batch : call.source) source.push_back(batch[b]);
                 for (const auto& fields : call.gradients) to.push_back(fields[static_cast<std::size_t>(b)]);
                 for (const auto& data : call.boundary) walls.push_back(of_field(data, b));
-                gradient_->evaluate(std::span(std::as_const(from)), std::span(std::as_const(to)),
-                                    std::span(std::as_const(walls)), in);
+                if (source.empty())
+                    gradient_->evaluate(std::span(std::as_const(from)), std::span(std::as_const(to)),
+                                        std::span(std::as_const(walls)), in);
+                else
+                    gradient_->evaluate_with_source(
+                        std::span(std::as_const(from)), std::span(std::as_const(source)), static_cast<T>(scale),
+                        std::span(std::as_const(to)), std::span(std::as_const(walls)), in);
             }
         });
     }
@@ -166,12 +173,12 @@ private:
         boundary = solver_.member_faces(boundary);
     }
 
-    MemberArrays<T> read(const nb::list& f, const nb::list& u, const nb::list& boundaries,
-                         bool gradients = false) const {
+    MemberArrays<T> read(const nb::list& f, const nb::list& u, const nb::list& boundaries, bool gradients = false,
+                         const nb::list& source = {}) const {
         return alone_before(members_, [&] {
             lock_.require_here();
-            return read_member_arrays<T>(f, u, boundaries, places_, problem_.grid.labels, options_.batch,
-                                         gradients);
+            return read_member_arrays<T>(f, u, boundaries, places_, problem_.grid.labels, options_.batch, gradients,
+                                         source);
         });
     }
 

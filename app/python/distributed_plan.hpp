@@ -44,9 +44,10 @@ public:
     virtual void apply(const nanobind::list& f, const nanobind::list& u, double scale, const Streams& streams,
                        bool keep) = 0;
     /// gradients[m][a] := ∂u/∂x_a of member m; of a batch, gradients[m][b, a]. On free faces with what the last
-    /// solve found there. The first call plans.
+    /// solve found there. `f`, with `scale` what u solves, may be empty. The first call plans.
     virtual void gradient(const nanobind::list& u, const nanobind::list& gradients,
-                          const nanobind::list& boundaries, const Streams& streams, bool keep) = 0;
+                          const nanobind::list& boundaries, const nanobind::list& f, double scale,
+                          const Streams& streams, bool keep) = 0;
     /// Throws Error{usage} if nothing was solved.
     [[nodiscard]] virtual std::vector<Result> results() = 0;
     /// Makes a stream wait for the last work of a member of this process; the host does not.

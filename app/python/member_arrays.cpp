@@ -65,12 +65,13 @@ std::size_t elements_of(const FieldBatch<T>& batch) {
 template <class T>
 MemberArrays<T> read_member_arrays(const nb::list& f, const nb::list& u, const nb::list& boundaries,
                                    const std::vector<MemberPlace>& members, const std::array<char, 3>& labels,
-                                   Index most_fields, bool gradients) {
+                                   Index most_fields, bool gradients, const nb::list& source) {
     MemberArrays<T> call;
     const char* const read = gradients ? "u" : "f";
     require_count(f.size(), members.size(), read);
     require_count(u.size(), members.size(), "out");
     if (boundaries.size() > 0) require_count(boundaries.size(), members.size(), "boundary_values");
+    if (source.size() > 0) require_count(source.size(), members.size(), "f");
     Grid here;
     here.labels = labels;
     for (std::size_t m = 0; m < members.size(); ++m) {
@@ -98,7 +99,19 @@ MemberArrays<T> read_member_arrays(const nb::list& f, const nb::list& u, const n
                                               ": found gaps between rows, wanted none in an array that is "
                                               "copied to a GPU");
         for (std::size_t a = 0; a < 3; ++a) here.axes[a].points = points[a];
+        std::optional<Array> with;
+        if (source.size() > 0) {
+            with = read_array(source[m], numbered("f", m, members.size()));
+            settle(*with, members[m], call.to_be_copied);
+            require_shape(*with, from.shape.data(), from.axes);
+            call.source.push_back(view_fields<const T>(*with, points));
+            if (call.to_be_copied && !dense(*with))
+                throw Error(ErrorCode::usage, with->name +
+                                                  ": found gaps between rows, wanted none in an array that is "
+                                                  "copied to a GPU");
+        }
         call.arrays.push_back({std::move(from), std::move(to)});
+        if (with) call.arrays[m].push_back(std::move(*with));
         if (boundaries.size() == 0) continue;
         ReadBoundary<T> boundary = read_boundary<T>(boundaries[m], here, fields, device);
         call.boundary.push_back(boundary.data);
@@ -136,6 +149,11 @@ void DeviceCopies<T>::bring(MemberArrays<T>& call, const std::vector<MemberPlace
                 }
         }
         from = copied;
+        if (!call.source.empty()) {
+            T* const source = place(m, 7, elements);
+            copy_to_device(source, call.source[m].first.data, elements * sizeof(T), streams[m]);
+            call.source[m] = FieldBatch<T>(source, members[m].points, from.count);
+        }
         for (int face = 0; face < 6 && m < call.boundary.size(); ++face) {
             FaceValues<T>& values = call.boundary[m].faces[static_cast<std::size_t>(face / 2)][face % 2];
             if (values.data == nullptr) continue;
@@ -163,10 +181,10 @@ void DeviceCopies<T>::take(const MemberArrays<T>& call, const std::vector<Member
 
 template MemberArrays<float> read_member_arrays(const nb::list&, const nb::list&, const nb::list&,
                                                 const std::vector<MemberPlace>&, const std::array<char, 3>&, Index,
-                                                bool);
+                                                bool, const nb::list&);
 template MemberArrays<double> read_member_arrays(const nb::list&, const nb::list&, const nb::list&,
                                                  const std::vector<MemberPlace>&, const std::array<char, 3>&, Index,
-                                                 bool);
+                                                 bool, const nb::list&);
 template class DeviceCopies<float>;
 template class DeviceCopies<double>;
 

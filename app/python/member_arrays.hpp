@@ -27,8 +27,9 @@ struct MemberPlace {
 
 template <class T>
 struct MemberArrays {
-    std::vector<std::vector<Array>> arrays;  ///< of each member: read, written, those of faces
+    std::vector<std::vector<Array>> arrays;  ///< of each member: read, written, the source if any, those of faces
     std::vector<FieldBatch<const T>> from;
+    std::vector<FieldBatch<const T>> source;                          ///< what u was solved from, or none
     std::vector<FieldBatch<T>> to;                                    ///< none where gradients are written
     std::vector<std::vector<std::array<FieldView<T>, 3>>> gradients;  ///< of each member, of each field
     std::vector<BoundaryData<T>> boundary;                            ///< none, or one for each member
@@ -36,12 +37,13 @@ struct MemberArrays {
 };
 
 /// Reads lists of as many as there are members; `boundaries` may be empty, or have a dictionary or None of each.
-/// `labels`: of the axes, for the names of faces; `gradients`: arrays of `u` have three components. Throws
-/// Error{usage} naming the argument and, of several members, its number.
+/// `labels`: of the axes, for the names of faces; `gradients`: arrays of `u` have three components, and `source`
+/// may have arrays like those of `f`. Throws Error{usage} naming the argument and, of several members, its number.
 template <class T>
 MemberArrays<T> read_member_arrays(const nanobind::list& f, const nanobind::list& u,
                                    const nanobind::list& boundaries, const std::vector<MemberPlace>& members,
-                                   const std::array<char, 3>& labels, Index most_fields, bool gradients = false);
+                                   const std::array<char, 3>& labels, Index most_fields, bool gradients = false,
+                                   const nanobind::list& source = {});
 
 /// Memory on devices in the place of arrays in host memory, kept from call to call.
 template <class T>
@@ -56,7 +58,7 @@ public:
 private:
     T* place(std::size_t member, int part, std::size_t elements);
     std::map<std::pair<std::size_t, int>, DeviceBuffer>
-        buffers_;  ///< of each member: field −1, faces 0 to 5, gradients 6
+        buffers_;  ///< of each member: field −1, faces 0 to 5, gradients 6, source 7
 };
 
 }  // namespace poisson3d::python

@@ -124,8 +124,8 @@ NB_MODULE(_core, module) {
         .def("solve", &python::DistributedPlan::solve, "f"_a, "u"_a, "boundaries"_a, "scale"_a, "streams"_a,
              "keep"_a)
         .def("apply", &python::DistributedPlan::apply, "f"_a, "u"_a, "scale"_a, "streams"_a, "keep"_a)
-        .def("gradient", &python::DistributedPlan::gradient, "u"_a, "gradients"_a, "boundaries"_a, "streams"_a,
-             "keep"_a)
+        .def("gradient", &python::DistributedPlan::gradient, "u"_a, "gradients"_a, "boundaries"_a, "f"_a, "scale"_a,
+             "streams"_a, "keep"_a)
         .def("make_wait", &python::DistributedPlan::make_wait, "member"_a, "stream"_a)
         .def("own_stream", &python::DistributedPlan::own_stream, "member"_a)
         .def("results",

@@ -149,24 +149,42 @@ void apply(Plan* plan, const T* const* f, const std::int64_t* f_strides, T* cons
     p.solver.apply(std::span(std::as_const(from)), std::span(std::as_const(to)), scale, p.streams);
 }
 
+/// `f`: null without it.
 template <class Plan, class T>
-void gradient(Plan* plan, const T* const* u, const std::int64_t* u_strides, T* const* components,
-              const std::int64_t* strides, const Boundaries<T>* const* boundaries) {
+void gradient(Plan* plan, const T* const* u, const std::int64_t* u_strides, const T* const* f,
+              const std::int64_t* f_strides, T scale, T* const* components, const std::int64_t* strides,
+              const Boundaries<T>* const* boundaries) {
     Plan& p = checked(plan, "plan");
     const std::vector<int>& mine = p.members.mine();
-    std::vector<FieldView<const T>> from;
+    std::vector<FieldView<const T>> from, source;
     std::vector<std::array<FieldView<T>, 3>> to;
     std::vector<BoundaryData<T>> walls;
     alone_before(p.members, [&] {
         for (const auto& one : read_fields<const T>(p.parts, mine, u, u_strides, 1, 0, "u"))
             from.push_back(one.first);
+        if (f != nullptr)
+            for (const auto& one : read_fields<const T>(p.parts, mine, f, f_strides, 1, 0, "f"))
+                source.push_back(one.first);
         to = read_components<T>(p.parts, mine, components, strides);
         walls = read_boundaries<T>(p.problem.grid, p.parts, mine, boundaries);
     });
     if (!p.gradient) p.gradient.emplace(p.problem, p.parts, p.members, p.options);
-    if (unbounded_axes(p.problem.grid) > 0) walls = p.solver.member_faces(walls);
-    p.gradient->evaluate(std::span(std::as_const(from)), std::span(std::as_const(to)),
-                         std::span(std::as_const(walls)), p.streams);
+    if (unbounded_axes(p.problem.grid) > 0 && p.problem.discretization == Discretization::second_order)
+        walls = p.solver.member_faces(walls);
+    if (f != nullptr)
+        p.gradient->evaluate_with_source(std::span(std::as_const(from)), std::span(std::as_const(source)), scale,
+                                         std::span(std::as_const(to)), std::span(std::as_const(walls)), p.streams);
+    else
+        p.gradient->evaluate(std::span(std::as_const(from)), std::span(std::as_const(to)),
+                             std::span(std::as_const(walls)), p.streams);
+}
+
+template <class Plan, class T>
+void gradient_with_source(Plan* plan, const T* const* u, const std::int64_t* u_strides, const T* const* f,
+                          const std::int64_t* f_strides, T scale, T* const* components, const std::int64_t* strides,
+                          const Boundaries<T>* const* boundaries) {
+    alone_before(checked(plan, "plan").members, [&] { require_pointer(f, "f"); });
+    gradient(plan, u, u_strides, f, f_strides, scale, components, strides, boundaries);
 }
 
 template <class Plan>
@@ -238,7 +256,19 @@ using poisson3d::c::guarded;
     }                                                                                                            \
     int name(gradient)(Plan * plan, const Real* const u[], const int64_t u_strides[3], Real* const components[], \
                        const int64_t strides[3], const BoundaryStruct* const boundaries[]) {                     \
-        return guarded([&] { poisson3d::c::gradient(plan, u, u_strides, components, strides, boundaries); });    \
+        return guarded([&] {                                                                                     \
+            poisson3d::c::gradient<Plan, Real>(plan, u, u_strides, nullptr, nullptr, 1, components, strides,     \
+                                               boundaries);                                                      \
+        });                                                                                                      \
+    }                                                                                                            \
+    int name(gradient_with_source)(Plan * plan, const Real* const u[], const int64_t u_strides[3],               \
+                                   const Real* const f[], const int64_t f_strides[3], Real scale,                \
+                                   Real* const components[], const int64_t strides[3],                           \
+                                   const BoundaryStruct* const boundaries[]) {                                   \
+        return guarded([&] {                                                                                     \
+            poisson3d::c::gradient_with_source(plan, u, u_strides, f, f_strides, scale, components, strides,     \
+                                               boundaries);                                                      \
+        });                                                                                                      \
     }                                                                                                            \
     int name(get_results)(const Plan* plan, poisson3d_result* results, int64_t count) {                          \
         return guarded([&] { poisson3d::c::get_results(plan, results, count); });                                \

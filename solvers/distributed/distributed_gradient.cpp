@@ -13,6 +13,7 @@
 #include "poisson3d/error.hpp"
 #include "poisson3d/home_process.hpp"
 #include "require_members.hpp"
+#include "source_solves.hpp"
 #include "spectral_gradient.hpp"
 
 namespace poisson3d {
@@ -24,10 +25,6 @@ void require_sound(const Problem& problem, const Decomposition& parts, const Com
     validate(problem);
     require_threads(options.threads);
     require_fitting(problem, parts, members, options.way);
-    if (problem.discretization == Discretization::spectral && unbounded_axes(problem.grid) > 0)
-        throw Error(ErrorCode::unsupported,
-                    "the spectral gradient beside free faces cannot be found from u in the box alone, and members "
-                    "have no other: found a free face, wanted none, or second-order differences");
 }
 
 std::vector<Box> boxes_of(const Decomposition& parts) {
@@ -59,6 +56,8 @@ struct DistributedGradient<T>::Plan {
                 central.emplace(problem, boxes, threads, transport);
         });
         spectral ? spectral->prepare() : central->prepare(transport);
+        if (needs_source(problem)) sources.emplace(problem, parts, members, options);
+        only.resize(mine.size()), derivative.resize(mine.size());
         if (!on_devices) return;
         std::vector<Transfer> from_first, to_first;
         for (int m = 1; m < members.size(); ++m) {
@@ -68,36 +67,60 @@ struct DistributedGradient<T>::Plan {
         fork = transport.prepare(from_first), join = transport.prepare(to_first);
     }
 
-    void evaluate(std::span<const FieldView<const T>> u, std::span<const std::array<FieldView<T>, 3>> gradient,
-                  std::span<const BoundaryData<T>> boundary, std::span<const Stream> given) {
+    /// `f`: of a spectral gradient beside free faces, else nothing.
+    void evaluate(std::span<const FieldView<const T>> u, std::span<const FieldView<const T>> f, T scale,
+                  std::span<const std::array<FieldView<T>, 3>> gradient, std::span<const BoundaryData<T>> boundary,
+                  std::span<const Stream> given) {
         agreement.all([&] {
             home.require_here("this gradient");
             check(u, gradient, boundary, given);
+            if (sources) check_source(f, boundary);
         });
         const std::array<bool, 3> components = spectral ? agreed(gradient) : std::array<bool, 3>{};
         std::fill(streams.begin(), streams.end(), Stream{});
         std::copy(given.begin(), given.end(), streams.begin());
         if (fork) fork->run(team, streams);
-        if (spectral)
+        if (sources)
+            with_source(u, f, scale, gradient, components);
+        else if (spectral)
             spectral->evaluate(u, gradient, components, streams);
         else
             central->evaluate(u, gradient, boundary, team, streams);
         if (join) join->run(team, streams);
     }
 
-    /// Along cut axes, which components all members want.
+    /// One component after the other, since f may be the last of them.
+    void with_source(std::span<const FieldView<const T>> u, std::span<const FieldView<const T>> f, T scale,
+                     std::span<const std::array<FieldView<T>, 3>> gradient, const std::array<bool, 3>& components) {
+        for (int axis = 0; axis < 3; ++axis) {
+            const auto a = static_cast<std::size_t>(axis);
+            const bool free = problem.grid.axes[a].unbounded();
+            if ((free || spectral->cut()[a]) && !components[a]) continue;
+            for (std::size_t m = 0; m < mine.size(); ++m) {
+                only[m] = {};
+                only[m][a] = derivative[m] = gradient[m][a];
+            }
+            spectral->evaluate(free ? f : u, only, {axis == 0, axis == 1, axis == 2}, streams);
+            if (free) sources->solve(axis, derivative, scale, streams);
+        }
+    }
+
+    /// Along cut axes, and free ones beside which all solve, which components all members want.
     std::array<bool, 3> agreed(std::span<const std::array<FieldView<T>, 3>> gradient) {
         std::array<bool, 3> wanted{};
         for (std::size_t a = 0; a < 3; ++a) {
-            if (!spectral->cut()[a]) continue;
+            const bool free = sources && problem.grid.axes[a].unbounded();
+            if (!spectral->cut()[a] && !free) continue;
             bool some = false, lacks = false;
             for (std::size_t m = 0; m < mine.size(); ++m)
                 if (has_points(m)) (gradient[m][a].data == nullptr ? lacks : some) = true;
             wanted[a] = members.transport().largest(some ? 1 : 0) == 1;
             if (wanted[a] && members.transport().largest(lacks ? 1 : 0) == 1)
-                throw Error(ErrorCode::usage, name_of(a) +
-                                                  ": found it left out by some members, wanted by all or none, "
-                                                  "since lines along it are cut between them");
+                throw Error(ErrorCode::usage,
+                            name_of(a) +
+                                ": found it left out by some members, wanted by all or none, "
+                                "since " +
+                                (free ? "they solve for it together" : "lines along it are cut between them"));
         }
         return wanted;
     }
@@ -132,6 +155,21 @@ struct DistributedGradient<T>::Plan {
         }
     }
 
+    void check_source(std::span<const FieldView<const T>> f, std::span<const BoundaryData<T>> boundary) const {
+        if (f.empty())
+            throw Error(ErrorCode::unsupported,
+                        "the spectral gradient beside free faces cannot be found from u in the box alone: "
+                        "evaluate_with_source() takes the right-hand side, too");
+        require_count(f.size(), "views of f");
+        for (std::size_t m = 0; m < mine.size(); ++m) {
+            if (!has_points(m)) continue;
+            const std::string who = "f of member " + std::to_string(mine[m]);
+            require_view(boxes[static_cast<std::size_t>(mine[m])].points, f[m], who.c_str());
+            require_here(m, f[m].data, who);
+            if (!boundary.empty()) require_no_free_data(problem, boundary[m]);
+        }
+    }
+
     /// In the memory of its device.
     void require_here(std::size_t m, const T* data, const std::string& what) const {
         if (on_devices) require_in_memory_of(members.transport().device(mine[m]), data, what);
@@ -159,6 +197,9 @@ struct DistributedGradient<T>::Plan {
     int threads = 1;  ///< of each member
     std::optional<CentralGradient<T>> central;
     std::optional<SpectralGradient<T>> spectral;
+    std::optional<SourceSolves<T>> sources;  ///< of a spectral gradient beside free faces
+    std::vector<std::array<FieldView<T>, 3>> only;
+    std::vector<FieldView<T>> derivative;
     std::unique_ptr<Transfers> fork, join;  ///< what all do comes after what the first one has done, and before
     HomeProcess home{};
 };
@@ -181,16 +222,30 @@ template <class T>
 void DistributedGradient<T>::evaluate(std::span<const FieldView<const T>> u,
                                       std::span<const std::array<FieldView<T>, 3>> gradient,
                                       std::span<const BoundaryData<T>> boundary, std::span<const Stream> streams) {
-    plan_->evaluate(u, gradient, boundary, streams);
+    plan_->evaluate(u, {}, T(1), gradient, boundary, streams);
+}
+template <class T>
+void DistributedGradient<T>::evaluate_with_source(std::span<const FieldView<const T>> u,
+                                                  std::span<const FieldView<const T>> f, T scale,
+                                                  std::span<const std::array<FieldView<T>, 3>> gradient,
+                                                  std::span<const BoundaryData<T>> boundary,
+                                                  std::span<const Stream> streams) {
+    plan_->evaluate(u, f, scale, gradient, boundary, streams);
 }
 
 template <class T>
 Traffic DistributedGradient<T>::traffic() const noexcept {
-    return plan_->spectral ? plan_->spectral->traffic() : plan_->central->traffic();
+    Traffic all = plan_->spectral ? plan_->spectral->traffic() : plan_->central->traffic();
+    if (plan_->sources) {
+        const Traffic solves = plan_->sources->traffic();
+        all.messages += solves.messages, all.bytes += solves.bytes;
+    }
+    return all;
 }
 template <class T>
 std::size_t DistributedGradient<T>::workspace() const noexcept {
-    return plan_->spectral ? plan_->spectral->bytes() : plan_->central->bytes();
+    return (plan_->spectral ? plan_->spectral->bytes() : plan_->central->bytes()) +
+           (plan_->sources ? plan_->sources->bytes() : 0);
 }
 template <class T>
 int DistributedGradient<T>::threads() const noexcept {

@@ -491,6 +491,24 @@ module poisson3d
             integer(c_int64_t), intent(in) :: u_strides(3), strides(3)
             integer(c_int) :: status
         end function
+        function distributed_source_function(plan, u, u_strides, f, f_strides, scale, components, strides, boundaries) &
+            result(status) bind(C)
+            import :: c_int, c_ptr, c_int64_t, c_double
+            type(c_ptr), value :: plan
+            type(c_ptr), intent(in) :: u(*), f(*), components(*), boundaries(*)
+            integer(c_int64_t), intent(in) :: u_strides(3), f_strides(3), strides(3)
+            real(c_double), value :: scale
+            integer(c_int) :: status
+        end function
+        function distributed_source_function_float(plan, u, u_strides, f, f_strides, scale, components, strides, &
+            boundaries) result(status) bind(C)
+            import :: c_int, c_ptr, c_int64_t, c_float
+            type(c_ptr), value :: plan
+            type(c_ptr), intent(in) :: u(*), f(*), components(*), boundaries(*)
+            integer(c_int64_t), intent(in) :: u_strides(3), f_strides(3), strides(3)
+            real(c_float), value :: scale
+            integer(c_int) :: status
+        end function
         function distributed_results_function(plan, results, count) result(status) bind(C)
             import :: c_int, c_ptr, c_int64_t, c_result
             type(c_ptr), value :: plan
@@ -585,6 +603,10 @@ module poisson3d
     procedure(distributed_gradient_function), bind(C, name="poisson3d_distributed_gradient") :: c_distributed_gradient
     procedure(distributed_gradient_function), bind(C, name="poisson3d_distributed_gradient_float") :: &
         c_distributed_gradient_float
+    procedure(distributed_source_function), bind(C, name="poisson3d_distributed_gradient_with_source") :: &
+        c_distributed_source
+    procedure(distributed_source_function_float), bind(C, name="poisson3d_distributed_gradient_with_source_float") :: &
+        c_distributed_source_float
     procedure(distributed_results_function), bind(C, name="poisson3d_distributed_get_results") :: &
         c_distributed_get_results
     procedure(distributed_results_function), bind(C, name="poisson3d_distributed_get_results_float") :: &
@@ -720,6 +742,8 @@ module poisson3d
         generic :: apply => apply_parts
         procedure, private :: gradient_r8, gradient_r4, gradient_parts
         generic :: gradient => gradient_r8, gradient_r4, gradient_parts
+        procedure, private :: gradient_with_source_r8, gradient_with_source_r4, gradient_with_source_parts
+        generic :: gradient_with_source => gradient_with_source_r8, gradient_with_source_r4, gradient_with_source_parts
         procedure :: get_info => get_distributed_info
         procedure :: get_traffic
         procedure, private :: call_solve => distributed_solve, call_apply => distributed_apply, &
@@ -2047,9 +2071,38 @@ contains
         call run_gradient(self, view(u), view(dx), view(dy), view(dz), boundary, stat, errmsg)
     end subroutine
 
-    recursive subroutine run_gradient(self, u, dx, dy, dz, boundary, stat, errmsg)
+    ! The same of the solution of (∇² − λ) u = scale · f (poisson3d_distributed_gradient_with_source).
+    recursive subroutine gradient_with_source_r8(self, u, f, dx, dy, dz, scale, boundary, stat, errmsg)
+        class(poisson3d_distributed), intent(in) :: self
+        real(real64), intent(in), target :: u(:, :, :), f(:, :, :)
+        real(real64), intent(inout), target :: dx(:, :, :), dy(:, :, :), dz(:, :, :)
+        real(real64), intent(in), optional :: scale
+        type(poisson3d_boundary), intent(in), optional :: boundary
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        call run_gradient(self, view(u), view(dx), view(dy), view(dz), boundary, stat, errmsg, view(f), &
+            scale_or_one_r8(scale))
+    end subroutine
+
+    recursive subroutine gradient_with_source_r4(self, u, f, dx, dy, dz, scale, boundary, stat, errmsg)
+        class(poisson3d_distributed), intent(in) :: self
+        real(real32), intent(in), target :: u(:, :, :), f(:, :, :)
+        real(real32), intent(inout), target :: dx(:, :, :), dy(:, :, :), dz(:, :, :)
+        real(real32), intent(in), optional :: scale
+        type(poisson3d_boundary), intent(in), optional :: boundary
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        real(real64) :: factor
+        factor = 1
+        if (present(scale)) factor = real(scale, real64)
+        call run_gradient(self, view(u), view(dx), view(dy), view(dz), boundary, stat, errmsg, view(f), factor)
+    end subroutine
+
+    recursive subroutine run_gradient(self, u, dx, dy, dz, boundary, stat, errmsg, f, scale)
         class(poisson3d_distributed), intent(in) :: self
         type(array_view), intent(in) :: u, dx, dy, dz
+        type(array_view), intent(in), optional :: f
+        real(real64), intent(in), optional :: scale
         type(poisson3d_boundary), intent(in), optional :: boundary
         integer, intent(out), optional :: stat
         character(*), intent(inout), optional :: errmsg
@@ -2059,6 +2112,7 @@ contains
         type(c_ptr) :: data_place
         character(:), allocatable :: sentence
         sentence = complaint(self, u, "u")
+        if (sentence == "" .and. present(f)) sentence = complaint(self, f, "f")
         if (sentence == "") sentence = complaint(self, dx, "dx")
         if (sentence == "") sentence = complaint(self, dy, "dy")
         if (sentence == "") sentence = complaint(self, dz, "dz")
@@ -2072,20 +2126,34 @@ contains
         end if
         allocate (parts(size(self%begin, 2)), places(size(self%begin, 2)))
         call share_walls(self, c_associated(data_place), data, parts, places)
-        call finish(gradient_places(self, u, dx, parts_of(self, u), parts_of(self, dx), parts_of(self, dy), &
-            parts_of(self, dz), places), stat, errmsg)
+        if (present(f)) then
+            call finish(gradient_places(self, u, dx, parts_of(self, u), parts_of(self, dx), parts_of(self, dy), &
+                parts_of(self, dz), places, f, parts_of(self, f), scale), stat, errmsg)
+        else
+            call finish(gradient_places(self, u, dx, parts_of(self, u), parts_of(self, dx), parts_of(self, dy), &
+                parts_of(self, dz), places), stat, errmsg)
+        end if
     end subroutine
 
-    recursive function gradient_places(self, u, component, from, dx, dy, dz, boundaries) result(status)
+    recursive function gradient_places(self, u, component, from, dx, dy, dz, boundaries, f, source, scale) result(status)
         class(poisson3d_distributed), intent(in) :: self
         type(array_view), intent(in) :: u, component
         type(c_ptr), contiguous, intent(in) :: from(:), dx(:), dy(:), dz(:), boundaries(:)
+        type(array_view), intent(in), optional :: f
+        type(c_ptr), contiguous, intent(in), optional :: source(:)
+        real(real64), intent(in), optional :: scale
         type(c_ptr) :: components(3*size(from))
         integer :: status, m
         do m = 1, size(from)
             components(3*m - 2:3*m) = [dz(m), dy(m), dx(m)]
         end do
-        if (self%bytes == 8) then
+        if (present(f) .and. self%bytes == 8) then
+            status = c_distributed_source(self%handle, from, u%strides, source, f%strides, scale, components, &
+                component%strides, boundaries)
+        else if (present(f)) then
+            status = c_distributed_source_float(self%handle, from, u%strides, source, f%strides, real(scale, real32), &
+                components, component%strides, boundaries)
+        else if (self%bytes == 8) then
             status = c_distributed_gradient(self%handle, from, u%strides, components, component%strides, boundaries)
         else
             status = c_distributed_gradient_float(self%handle, from, u%strides, components, component%strides, boundaries)
@@ -2101,11 +2169,37 @@ contains
         type(poisson3d_boundary), intent(in), optional :: boundary(:)
         integer, intent(out), optional :: stat
         character(*), intent(inout), optional :: errmsg
+        call run_gradient_parts(self, u, dx, dy, dz, u_leading, leading, boundary, stat, errmsg)
+    end subroutine
+
+    recursive subroutine gradient_with_source_parts(self, u, f, dx, dy, dz, scale, u_leading, f_leading, leading, &
+        boundary, stat, errmsg)
+        class(poisson3d_distributed), intent(in) :: self
+        type(c_ptr), contiguous, intent(in) :: u(:), f(:), dx(:), dy(:), dz(:)
+        real(real64), intent(in), optional :: scale
+        integer(int64), intent(in), optional :: u_leading(2), f_leading(2), leading(2)
+        type(poisson3d_boundary), intent(in), optional :: boundary(:)
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        call run_gradient_parts(self, u, dx, dy, dz, u_leading, leading, boundary, stat, errmsg, f, f_leading, scale)
+    end subroutine
+
+    recursive subroutine run_gradient_parts(self, u, dx, dy, dz, u_leading, leading, boundary, stat, errmsg, f, &
+        f_leading, scale)
+        class(poisson3d_distributed), intent(in) :: self
+        type(c_ptr), contiguous, intent(in) :: u(:), dx(:), dy(:), dz(:)
+        type(c_ptr), contiguous, intent(in), optional :: f(:)
+        real(real64), intent(in), optional :: scale
+        integer(int64), intent(in), optional :: u_leading(2), f_leading(2), leading(2)
+        type(poisson3d_boundary), intent(in), optional :: boundary(:)
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
         type(c_boundary), target :: parts(size(u))
         type(c_ptr) :: places(size(u)), data_place
         character(:), allocatable :: sentence
         integer :: m
         sentence = miscounted(self, size(u), "addresses of u")
+        if (sentence == "" .and. present(f)) sentence = miscounted(self, size(f), "addresses of f")
         if (sentence == "") sentence = miscounted(self, size(dx), "addresses of dx")
         if (sentence == "") sentence = miscounted(self, size(dy), "addresses of dy")
         if (sentence == "") sentence = miscounted(self, size(dz), "addresses of dz")
@@ -2123,8 +2217,13 @@ contains
             call finish(poisson3d_stat_usage, stat, errmsg, sentence)
             return
         end if
-        call finish(gradient_places(self, view_of_part(self, u_leading), view_of_part(self, leading), u, dx, dy, dz, &
-            places), stat, errmsg)
+        if (present(f)) then
+            call finish(gradient_places(self, view_of_part(self, u_leading), view_of_part(self, leading), u, dx, dy, dz, &
+                places, view_of_part(self, f_leading), f, scale_or_one_r8(scale)), stat, errmsg)
+        else
+            call finish(gradient_places(self, view_of_part(self, u_leading), view_of_part(self, leading), u, dx, dy, dz, &
+                places), stat, errmsg)
+        end if
     end subroutine
 
     ! The strides that the parts of all members have.

@@ -446,12 +446,21 @@ POISSON3D_C_API int poisson3d_distributed_apply(poisson3d_distributed* plan, con
  * those that are not NULL, all with the same strides; none may overlap u. `boundaries` is what u was solved with;
  * on free faces u is the solution of the last solve, which knows what stands there. With the spectral
  * discretization a component along an axis that is cut is left out by all members or by none; UNSUPPORTED with it
- * beside free faces. A call of all members, blocking or not as a solve; the first one plans, takes memory and
- * waits. */
+ * beside free faces, where the next function is for it. A call of all members, blocking or not as a solve; the
+ * first one plans, takes memory and waits. */
 POISSON3D_C_API int poisson3d_distributed_gradient(poisson3d_distributed* plan, const double* const u[],
                                                    const int64_t u_strides[3], double* const components[],
                                                    const int64_t strides[3],
                                                    const poisson3d_boundary* const boundaries[]);
+/* The same of the solution u of (∇² − λ) u = scale · f, as poisson3d_gradient_evaluate_with_source has it: with the
+ * spectral discretization and free faces components along free axes are made from f, by one more solve of all
+ * members each, and left out by all or by none; everywhere else f and scale are not looked at. f may be the
+ * component of the highest axis asked for. */
+POISSON3D_C_API int poisson3d_distributed_gradient_with_source(poisson3d_distributed* plan, const double* const u[],
+                                                               const int64_t u_strides[3], const double* const f[],
+                                                               const int64_t f_strides[3], double scale,
+                                                               double* const components[], const int64_t strides[3],
+                                                               const poisson3d_boundary* const boundaries[]);
 /* Of the first `count` fields of the last solve; the same on all members. Waits for it. */
 POISSON3D_C_API int poisson3d_distributed_get_results(const poisson3d_distributed* plan, poisson3d_result* results,
                                                       int64_t count);
@@ -492,6 +501,10 @@ POISSON3D_C_API int poisson3d_distributed_gradient_float(poisson3d_distributed_f
                                                          const int64_t u_strides[3], float* const components[],
                                                          const int64_t strides[3],
                                                          const poisson3d_boundary_float* const boundaries[]);
+POISSON3D_C_API int poisson3d_distributed_gradient_with_source_float(
+    poisson3d_distributed_float* plan, const float* const u[], const int64_t u_strides[3], const float* const f[],
+    const int64_t f_strides[3], float scale, float* const components[], const int64_t strides[3],
+    const poisson3d_boundary_float* const boundaries[]);
 POISSON3D_C_API int poisson3d_distributed_get_results_float(const poisson3d_distributed_float* plan,
                                                             poisson3d_result* results, int64_t count);
 

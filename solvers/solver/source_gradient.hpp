@@ -1,12 +1,4 @@
-// The spectral gradient along free axes. Beyond a free face u is not known, and its values in the box do not say
-// what its derivatives are. f is known there: it is 0. A solution is a convolution, u = −K ∗ S f, which derivatives
-// pass:
-//
-//     ∂u/∂a = −K ∗ S ∂f/∂a
-//
-// so f is differentiated along its padded lines, and the solver does the rest. Through a wall on the other side f
-// goes on with its sign changed (Dirichlet) or kept (Neumann), its derivative the other way round: that is solved
-// for with the other wall (derivative_axis). The gauge is a constant and has no part in it.
+// The spectral gradient along free axes (source_derivative.hpp), by one host or GPU.
 #pragma once
 
 #include <algorithm>
@@ -14,16 +6,11 @@
 #include <memory>
 #include <vector>
 
-#include "gradient_modes.hpp"
 #include "poisson3d/memory.hpp"
 #include "poisson3d/solver.hpp"
+#include "source_derivative.hpp"
 
 namespace poisson3d {
-
-/// Whether a gradient needs f.
-inline bool needs_source(const Problem& problem) {
-    return problem.discretization == Discretization::spectral && unbounded_axes(problem.grid) > 0;
-}
 
 template <class T>
 class SourceGradient {
@@ -43,7 +30,7 @@ public:
             }
             Options here = each;
             if (!each.workspace.empty()) here.workspace = each.workspace.subspan(part.offset, part.bytes);
-            solvers_[part.axis] = std::make_shared<Solver<T>>(of_derivative(problem, part.axis), here);
+            solvers_[part.axis] = std::make_shared<Solver<T>>(problem_of_derivative(problem, part.axis), here);
         }
     }
 
@@ -77,9 +64,9 @@ private:
         std::size_t end = 0;
         int same = -1;
         for (int axis = 0; axis < 3; ++axis) {
-            if (!solved(problem, axis)) continue;
-            const Problem derivative = of_derivative(problem, axis);
-            const bool has_wall = derivative.grid.axes[axis].lower != derivative.grid.axes[axis].upper;
+            if (!derivative_is_solved_for(problem, axis)) continue;
+            const Problem derivative = problem_of_derivative(problem, axis);
+            const bool has_wall = !derivative_keeps_problem(problem, axis);
             if (!has_wall && same >= 0) {
                 all.push_back({axis, same, 0, 0});
                 continue;
@@ -95,16 +82,6 @@ private:
     static Options one_field(Options options) {
         options.batch = 1;
         return options;
-    }
-    static Problem of_derivative(Problem problem, int axis) {
-        problem.grid.axes[axis] = derivative_axis(problem.grid.axes[axis]);
-        problem.gauge = {};
-        return problem;
-    }
-    /// A point between a free face and a Neumann wall on that point has no derivative but 0.
-    static bool solved(const Problem& problem, int axis) {
-        return problem.grid.axes[axis].unbounded() &&
-               axis_kind(derivative_axis(problem.grid.axes[axis])).unknowns > 0;
     }
 
     HostBuffer memory_;

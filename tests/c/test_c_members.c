@@ -107,11 +107,14 @@ static void test_refusals(void) {
     poisson3d_communicator_destroy(NULL);
 }
 
-/* The gradient of a solution beside free faces, where members and one solver know what the last solve found. */
-static void test_free_faces(void) {
+/* The gradient of a solution beside free faces, where members and one solver know what the last solve found, or,
+ * with the spectral discretization, are told f. */
+static void test_free_faces(int discretization) {
     enum { points = 7 * 5 * 9, plane = 5 * 9 };
     poisson3d_problem problem = problems[0];
     problem.axes[0].lower = problem.axes[0].upper = POISSON3D_FREE;
+    problem.discretization = discretization;
+    const int spectral = discretization == POISSON3D_SPECTRAL;
     poisson3d_options options = {.size = sizeof options, .engine = POISSON3D_ENGINE_HOST};
     double f[points], u[points], expected[3][points], found[3][points];
     for (int n = 0; n < points; ++n) f[n] = value_at(n, 3);
@@ -120,10 +123,14 @@ static void test_free_faces(void) {
     poisson3d_boundary faces = {.size = sizeof faces};
     DO(poisson3d_create(&problem, &options, &plan));
     DO(poisson3d_solve(plan, f, NULL, u, NULL, NULL, 1, NULL));
-    DO(poisson3d_get_faces(plan, NULL, NULL, &faces));
     DO(poisson3d_gradient_create(&problem, &options, &gradient));
     double* const one[3] = {expected[0], expected[1], expected[2]};
-    DO(poisson3d_gradient_evaluate(gradient, u, NULL, one, NULL, &faces, NULL));
+    if (spectral) {
+        DO(poisson3d_gradient_evaluate_with_source(gradient, u, NULL, f, NULL, 1, one, NULL, NULL, NULL));
+    } else {
+        DO(poisson3d_get_faces(plan, NULL, NULL, &faces));
+        DO(poisson3d_gradient_evaluate(gradient, u, NULL, one, NULL, &faces, NULL));
+    }
     poisson3d_gradient_destroy(gradient);
     poisson3d_destroy(plan);
 
@@ -141,7 +148,17 @@ static void test_free_faces(void) {
         for (int a = 0; a < 3; ++a) slopes[3 * m + a] = found[a] + first * plane;
     }
     DO(poisson3d_distributed_solve(solver, from, NULL, to, NULL, NULL, 1));
-    DO(poisson3d_distributed_gradient(solver, (const double* const*)to, NULL, slopes, NULL, NULL));
+    const double* const* const solution = (const double* const*)to;
+    if (spectral) {
+        REFUSED(POISSON3D_UNSUPPORTED, "spectral gradient beside free faces",
+                poisson3d_distributed_gradient(solver, solution, NULL, slopes, NULL, NULL));
+        REFUSED(
+            POISSON3D_USAGE, "f is a null pointer",
+            poisson3d_distributed_gradient_with_source(solver, solution, NULL, NULL, NULL, 1, slopes, NULL, NULL));
+        DO(poisson3d_distributed_gradient_with_source(solver, solution, NULL, from, NULL, 1, slopes, NULL, NULL));
+    } else {
+        DO(poisson3d_distributed_gradient(solver, solution, NULL, slopes, NULL, NULL));
+    }
     for (int a = 0; a < 3; ++a) {
         double most = 0, off = 0;
         for (int n = 0; n < points; ++n) {
@@ -171,6 +188,7 @@ int main(void) {
         poisson3d_communicator_destroy(all);
     }
     test_refusals();
-    test_free_faces();
+    test_free_faces(POISSON3D_SECOND_ORDER);
+    test_free_faces(POISSON3D_SPECTRAL);
     return failures == 0 ? 0 : 1;
 }

@@ -229,9 +229,6 @@ TEST(DistributedGradient, RefusesWhatItCannotHave) {
     }());
     expect_error(ErrorCode::unsupported, {"spectral discretization takes no boundary data"},
                  [&] { spectral.evaluate(std::span(from), std::span(std::as_const(to)), std::span(data)); });
-    problem.grid.axes[0].upper = Boundary::free;
-    expect_error(ErrorCode::unsupported, {"spectral gradient beside free faces", "second-order"},
-                 [&] { DistributedGradient<double>(problem, parts, threads(2)); });
 }
 
 }  // namespace

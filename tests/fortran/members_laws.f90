@@ -6,7 +6,7 @@ module members_laws
     use, intrinsic :: iso_fortran_env, only: int64, real32, real64
     implicit none
     private
-    public :: test_members, test_solves, test_addresses, test_refusals_of_one, problem_of_test, random_field
+    public :: test_members, test_solves, test_addresses, test_refusals_of_one, problem_of_test, random_field, near
     integer, parameter :: wp = real64
 contains
 

@@ -2,6 +2,7 @@
 program test_fortran_members
     use poisson3d
     use checks
+    use free_members_laws
     use members_laws
     implicit none
     type(poisson3d_communicator) :: group
@@ -11,6 +12,7 @@ program test_fortran_members
         call group%create(members)
         call test_members(group, members)
         call test_addresses(group, members)
+        call test_free_gradient(group, members)
     end do
     call group%create(11)                                ! more members than planes
     call test_addresses(group, 11)

@@ -10,9 +10,11 @@
 #include "expect_error.hpp"
 #include "face_arrays.hpp"
 #include "gradients.hpp"
+#include "member_mixes.hpp"
 #include "one_solver.hpp"
 #include "poisson3d/device.hpp"
 #include "poisson3d/device_stream.hpp"
+#include "source_gradients.hpp"
 #include "stretched_axis.hpp"
 #include "worst.hpp"
 
@@ -235,6 +237,36 @@ TYPED_TEST(DeviceMemberGradients, FollowASolveWithFreeFaces) {
                 worst.check(largest_difference(found[a], expected[a]) / largest(expected[a]),
                             8 * tolerance::solve<T>(points), describe(problem));
         }
+    }
+}
+
+/// Spectral ones beside free faces, which are made from f, against the host's; three times, since solves that come
+/// again are recorded.
+TYPED_TEST(DeviceMemberGradients, AreThoseOfAHostBesideFreeFaces) {
+    using T = TypeParam;
+    Worst<T> worst("spectral gradients beside free faces");
+    for (const int mix : {0, 45, 132, 303, 660, 606, 768}) {
+        Problem problem = member_mix(mix, {12, 9, 18});
+        problem.discretization = Discretization::spectral;
+        if (unbounded_axes(problem.grid) == 0) continue;
+        const Extents points = problem.grid.points();
+        const Field<T> u = random_field<T>(points, mix), f = random_field<T>(points, mix + 1);
+        const Gradients<T> expected = source_gradient_of_one(problem, u, f, T(-2));
+        for (const std::vector<int>& list : device_lists())
+            for (const Decomposition& parts : decompositions(points, list.size())) {
+                DistributedGradient<T> gradient(problem, parts, devices(list));
+                Fields<T> of_u(parts, list, u, {}), of_f(parts, list, f, {});
+                wait(list, of_f);
+                for (int time = 0; time < 3; ++time)
+                    gradient.evaluate_with_source(std::span(of_u.from), std::span(std::as_const(of_f.from)), T(-2),
+                                                  std::span(std::as_const(of_u.to)), {}, of_u.streams);
+                wait(list, of_u);
+                const Gradients<T> found = of_u.found();
+                for (std::size_t a = 0; a < 3; ++a)
+                    if (const double size = largest(expected[a]); size > 0.0)
+                        worst.check(largest_difference(found[a], expected[a]) / size,
+                                    2 * tolerance::solve<T>(points), describe(problem));
+            }
     }
 }
 

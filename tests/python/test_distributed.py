@@ -18,6 +18,27 @@ class Alone(PythonTest):
         self.assertEqual(solver.traffic, (0, 0.0))
         self.assert_close(solver.gradient(wanted), Solver(SHAPE, spacing=0.1, boundary="dirichlet").gradient(wanted), 1e-14)
 
+    def test_gradients_beside_free_faces(self):
+        u, f = noise(*SHAPE), noise(*SHAPE, seed=2)
+        for dtype, near in (("f8", 1e-13), ("f4", 1e-5)):
+            for discretization in ("second-order", "spectral"):
+                words = {"spacing": 0.1, "boundary": ("dirichlet:free", "periodic", "free"),
+                         "discretization": discretization, "dtype": dtype}
+                one, solver = Solver(SHAPE, engine="host", **words), poisson3d.DistributedSolver(SHAPE, **words)
+                source = f.astype(dtype)
+                if discretization == "spectral":
+                    wanted = one.gradient(u.astype(dtype), f=source, scale=-2.0)
+                    with self.refused("evaluate_with_source", poisson3d.Error):
+                        solver.gradient(u.astype(dtype))
+                    with self.refused("f"):
+                        solver.gradient(u.astype(dtype), f=source[1:])
+                    found = solver.gradient(u.astype(dtype), f=source, scale=-2.0)
+                else:
+                    solution = one.solve(source)
+                    wanted = one.gradient(solution)
+                    found = solver.gradient(solver.solve(source), f=source)
+                self.assert_close(found, wanted, near)
+
     def test_mpi_is_loaded_when_asked_for_alone(self):
         poisson3d.DistributedSolver(SHAPE, spacing=0.1, boundary="dirichlet")
         self.assertNotIn("mpi4py", sys.modules)

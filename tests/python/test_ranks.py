@@ -173,6 +173,17 @@ class Ranks(PythonTest):
         self.refused_by_last("wanted \\(3, ", lambda: solver.gradient(
             u[0][solver.slices].copy(), np.empty((2 if ME_LAST else 3, *solver.local_shape))))
 
+    def test_gradients_beside_free_faces(self):
+        free = {"discretization": "spectral", "boundary": ("free", "neumann", "dirichlet:free"), "batch": 2}
+        u, f = noise(2, *SHAPE), noise(2, *SHAPE, seed=4)
+        wanted = alone(engine="host", **{**free, "middle": "automatic"}).gradient(u, f=f, scale=3.0)
+        for cut in self.cuts():
+            solver = distributed(**free, **cut)
+            here = (slice(None), *solver.slices)
+            found = solver.gradient(u[here].copy(), f=f[here].copy(), scale=3.0)
+            if found.size > 0:
+                self.assertLess(np.abs(found - wanted[(slice(None), *here)]).max(), 1e-12 * np.abs(wanted).max())
+
     def test_batches_in_place_between_ghost_layers(self):
         fields = noise(3, *SHAPE, dtype="f8")
         wanted = alone(batch=3).solve(fields)

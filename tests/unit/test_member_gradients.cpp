@@ -5,8 +5,10 @@
 #include "devices_on_host.hpp"
 #include "face_arrays.hpp"
 #include "gradients.hpp"
+#include "member_mixes.hpp"
 #include "members.hpp"
 #include "one_solver.hpp"
+#include "source_gradients.hpp"
 #include "stretched_axis.hpp"
 #include "worst.hpp"
 
@@ -65,6 +67,34 @@ void check_mixes() {
 TEST(DeviceMemberGradients, AreThoseOfOneMember) {
     check_mixes<double>();
     check_mixes<float>();
+}
+
+/// Spectral ones beside free faces, which are made from f.
+template <class T>
+void check_free_mixes() {
+    Worst<T> worst("gradients beside free faces by members on devices");
+    for (const int mix : {0, 1, 45, 132, 303, 660, 606, 768}) {
+        Problem problem = member_mix(mix, {7, 8, 6});
+        problem.discretization = Discretization::spectral;
+        if (unbounded_axes(problem.grid) == 0) continue;
+        const Extents points = problem.grid.points();
+        const Field<T> u = random_field<T>(points, 5), f = random_field<T>(points, 6);
+        const Gradients<T> expected =
+            source_gradient_of_members(problem, Decomposition::slabs(points, 1), devices_on_host(1), u, f, T(-2));
+        for (const Decomposition& parts :
+             {Decomposition::slabs(points, {3, 0, 4}), Decomposition::pencils(points, {2, 2})}) {
+            const Gradients<T> found =
+                source_gradient_of_members(problem, parts, devices_on_host(parts.members()), u, f, T(-2));
+            for (std::size_t a = 0; a < 3; ++a)
+                if (const double size = largest(expected[a]); size > 0.0)
+                    worst.check(largest_difference(found[a], expected[a]) / size, 2 * tolerance::solve<T>(points),
+                                describe(problem));
+        }
+    }
+}
+TEST(DeviceMemberGradients, AreThoseOfOneMemberBesideFreeFaces) {
+    check_free_mixes<double>();
+    check_free_mixes<float>();
 }
 
 }  // namespace

@@ -123,21 +123,23 @@ class DistributedSolver(DirectSolver):
         return call.finish()[0]
 
     def gradient(self, u: Any, out: Any = None, *, boundary_values: Optional[Mapping[str, Any]] = None,
-                 stream: Any = None) -> Any:
+                 f: Any = None, scale: float = 1.0, stream: Any = None) -> Any:
         """+∇u at the points of this rank, as Solver.gradient() has it: an array (3, *local_shape), of a batch
         (b, 3, *local_shape). boundary_values are those u was solved with; with free faces u is the solution of the last
-        solve. A call of all ranks; the first one plans."""
-        call = self._call(u, out, boundary_values, stream, components=True)
-        self._plan.gradient(call.read, call.written, call.faces, call.streams, call.keep)
+        solve; spectral takes the f and scale there that u is the solution of. A call of all ranks; the first one
+        plans."""
+        call = self._call(u, out, boundary_values, stream, components=True, source=f)
+        self._plan.gradient(call.read, call.written, call.faces, call.source, scale, call.streams, call.keep)
         return call.finish()[0]
 
-    def _call(self, f, out, boundary_values, stream, components=False):
+    def _call(self, f, out, boundary_values, stream, components=False, source=None):
         try:
             if self._here is None:
-                return _CallOnHost(self._plan, f, out, boundary_values, stream, components)
+                return _CallOnHost(self._plan, f, out, boundary_values, stream, components, source)
             given = [f]
             return CallOfMembers(self._here, given, given if out is f else None if out is None else [out],
-                                 self._here.parts(boundary_values), None if stream is None else [stream], components)
+                                 self._here.parts(boundary_values), None if stream is None else [stream], components,
+                                 None if source is None else [source])
         except BaseException:
             self._members.refuse()
             raise
@@ -194,12 +196,13 @@ class _CallOnHost:
     streams: List[int] = []
     keep = False
 
-    def __init__(self, plan, f, out, boundary_values, stream, components):
+    def __init__(self, plan, f, out, boundary_values, stream, components, source):
         if stream is not None:
             raise usage("stream: found one of ranks on the host, wanted None")
         self._call = Call(plan, f, out, None, components, name="u" if components else "f")
         self.faces = [] if boundary_values is None else [self._call.faces(boundary_values)]
         self.read, self.written = [self._call.read], [self._call.written]
+        self.source = [] if source is None else [self._call.also(source)]
 
     def finish(self):
         return [self._call.finish()]

@@ -22,18 +22,22 @@ class Member:
 class CallOfMembers:
     """One Call for each member."""
 
-    def __init__(self, solver, f, out, boundary_values, stream, components=False):
+    def __init__(self, solver, f, out, boundary_values, stream, components=False, source=None):
         members = solver._members
         outs = [None] * len(members) if out is None else f if out is f else as_list("out", out)
         streams = [None] * len(members) if stream is None else as_list("stream", stream)
         read = "u" if components else "f"
-        for name, given in ((read, f), ("out", outs), ("stream", streams)):
+        sources = [] if source is None else as_list("f", source)
+        named = [(read, f), ("out", outs), ("stream", streams)] + ([] if source is None else [("f", sources)])
+        for name, given in named:
             if len(given) != len(members):
                 raise usage(f"{name}: found {len(given)} of them, wanted one for each of {len(members)} GPUs")
         self._scratch = []  # (target, what is written in its place)
         self.calls = [Call(member, *self._copied(one, u), chosen, components, name=f"{read}[{m}]")
                       for m, (member, one, u, chosen) in enumerate(zip(members, f, outs, streams))]
         self.faces = self._faces(solver, boundary_values)
+        self.source = [call.also(np.ascontiguousarray(one) if isinstance(one, np.ndarray) else one, f"f[{m}]")
+                       for m, (call, one) in enumerate(zip(self.calls, sources))]
         self.read = [call.read for call in self.calls]
         self.written = [call.written for call in self.calls]
         self.streams = [call.stream for call in self.calls]

@@ -100,13 +100,14 @@ class SolverOnDevices(Solver):
     def gradient(self, u: Any, out: Any = None, *, boundary_values: Optional[Mapping[str, Any]] = None,
                  f: Any = None, scale: float = 1.0, stream: Any = None) -> Any:
         """+∇u at the points of u, as Solver.gradient() has it: of each GPU an array (3, *box(m).shape), of a batch
-        (b, 3, …); of one array of the whole box one (3, n0, n1, n2). Arrays as for solve(); out must not overlap u. f and
-        scale are not looked at. The first call plans and takes memory."""
+        (b, 3, …); of one array of the whole box one (3, n0, n1, n2). Arrays as for solve(); out must not overlap u. f, an
+        array or arrays like u, and scale are for spectral with free faces. The first call plans and takes memory."""
         return self._run(u, out, boundary_values, stream,
-                         lambda call: self._plan.gradient(call.read, call.written, call.faces, call.streams, call.keep),
-                         components=True)
+                         lambda call: self._plan.gradient(call.read, call.written, call.faces, call.source, scale,
+                                                          call.streams, call.keep),
+                         components=True, source=f)
 
-    def _run(self, f, out, boundary_values, stream, work, components=False):
+    def _run(self, f, out, boundary_values, stream, work, components=False, source=None):
         given, whole_array, sharding = f, None, None
         if isinstance(f, np.ndarray):
             wanted = (*f.shape[:-3], 3, *f.shape[-3:]) if components else f.shape
@@ -117,12 +118,14 @@ class SolverOnDevices(Solver):
             f = self._cut(f)
             out = f if whole_array is given else self._cut(whole_array)
             boundary_values = self._cut_faces(boundary_values)
+            source = self._cut(source) if isinstance(source, np.ndarray) else source
         elif not isinstance(f, (list, tuple)):
             sharding = f.sharding if library_of(f) is Jax else None
             f = self._shards(f)
+            source = None if source is None else self._shards(source)
             if out is not None:
                 raise usage("out: found an array of JAX, which never changes, wanted None")
-        call = CallOfMembers(self, f, out, boundary_values, stream, components)
+        call = CallOfMembers(self, f, out, boundary_values, stream, components, source)
         work(call)
         found = call.finish()
         if whole_array is not None:

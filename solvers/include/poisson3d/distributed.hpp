@@ -208,8 +208,7 @@ public:
     ///  - usage: the decomposition is not of this grid, or not of as many members as the communicator
     ///  - unsupported: a method that the problem cannot have; says which it can
     ///  - unsupported: a way that is not there, or of members that are not on devices
-    ///  - unsupported: spectral beside free faces; those that are closed by walls beside positions, coefficients
-    ///    and Robin faces; on devices a single free axis but the first, and a gauge beside free faces
+    ///  - unsupported: free faces that are closed by walls beside positions, coefficients and Robin faces
     DistributedSolver(const Problem& problem, const Decomposition& parts, const Communicator& members,
                       const DistributedOptions& options = {});
     ~DistributedSolver();

@@ -18,17 +18,20 @@ namespace poisson3d {
 ///  - second_order: members tell each other the planes beside their boxes, at most two on each side. The bits are
 ///    those of Gradient on the host, and on devices those of a Gradient there.
 ///  - spectral: along axes that are not cut each member has whole lines; along one that is cut, u travels to where
-///    its lines are whole, and the derivative back. Within rounding of Gradient.
+///    its lines are whole, and the derivative back. Within rounding of Gradient. Along free axes it is made from
+///    the right-hand side: evaluate_with_source().
 template <class T>
 class POISSON3D_API DistributedGradient {
 public:
     /// Plans on all members; a call of all of them, with the same arguments: those of a DistributedSolver, of whose
     /// options threads and, with spectral, way matter. Memory of a member: with second_order some planes for each
-    /// cut axis; with spectral three parts as large as its box for each cut axis, and what Gradient takes.
+    /// cut axis; with spectral three parts as large as its box for each cut axis, what Gradient takes, and beside
+    /// free faces what DistributedSolver takes, once, and once more for each free axis with a wall on its other
+    /// side.
     ///
-    /// Throws what Gradient and DistributedSolver do, and Error{unsupported} for spectral with free faces, and
-    /// where an axis of two points with a Dirichlet node at one end is cut between them, since each of the two
-    /// needs what the other one has on its face.
+    /// Throws what Gradient and DistributedSolver do, and Error{unsupported} where an axis of two points with a
+    /// Dirichlet node at one end is cut between them, since each of the two needs what the other one has on its
+    /// face.
     DistributedGradient(const Problem& problem, const Decomposition& parts, const Communicator& members,
                         const DistributedOptions& options = {});
     ~DistributedGradient();
@@ -51,6 +54,15 @@ public:
     ///  - What a member refuses all refuse: its process gets the sentence, the others RefusedElsewhere.
     void evaluate(std::span<const FieldView<const T>> u, std::span<const std::array<FieldView<T>, 3>> gradient,
                   std::span<const BoundaryData<T>> boundary = {}, std::span<const Stream> streams = {});
+
+    /// The same for u that solves (∇² − λ) u = scale · f, of which f is known, too, as Gradient has it: with
+    /// spectral and free faces the components along free axes are made from f, one more solve of all members each,
+    /// and left out by all of them or by none; everywhere else f and scale are not looked at. f is only read, and
+    /// may be the component of the highest axis that is asked for. Throws Error{usage} for the shape of f, and what
+    /// evaluate() and DistributedSolver::solve() throw.
+    void evaluate_with_source(std::span<const FieldView<const T>> u, std::span<const FieldView<const T>> f, T scale,
+                              std::span<const std::array<FieldView<T>, 3>> gradient,
+                              std::span<const BoundaryData<T>> boundary = {}, std::span<const Stream> streams = {});
 
     /// Of an evaluation of all components, between members.
     [[nodiscard]] Traffic traffic() const noexcept;
