@@ -36,14 +36,14 @@ std::optional<int> settle(Array& array, const MemberPlace& member, bool to_be_co
     return wanted;
 }
 
-bool dense(const Array& array) {
+void require_dense(bool to_be_copied, const Array& array) {
     Index stride = 1;
-    for (int a = array.axes - 1; a >= 0; --a) {
+    for (int a = array.axes - 1; to_be_copied && a >= 0; --a) {
         if (array.shape[static_cast<std::size_t>(a)] > 1 && array.strides[static_cast<std::size_t>(a)] != stride)
-            return false;
+            throw Error(ErrorCode::usage,
+                        array.name + ": found gaps between rows, wanted none in an array that is copied to a GPU");
         stride *= array.shape[static_cast<std::size_t>(a)];
     }
-    return true;
 }
 
 /// Elements from the first to the last one of a face's array, those of all fields.
@@ -94,10 +94,7 @@ MemberArrays<T> read_member_arrays(const nb::list& f, const nb::list& u, const n
             throw Error(ErrorCode::usage, from.name + ": found a batch of " + std::to_string(fields) +
                                               ", wanted from 1 to " + std::to_string(most_fields) +
                                               ", the batch this solver was planned for");
-        if (call.to_be_copied && !(dense(from) && dense(to)))
-            throw Error(ErrorCode::usage, from.name +
-                                              ": found gaps between rows, wanted none in an array that is "
-                                              "copied to a GPU");
+        require_dense(call.to_be_copied, from), require_dense(call.to_be_copied, to);
         for (std::size_t a = 0; a < 3; ++a) here.axes[a].points = points[a];
         std::optional<Array> with;
         if (source.size() > 0) {
@@ -105,10 +102,7 @@ MemberArrays<T> read_member_arrays(const nb::list& f, const nb::list& u, const n
             settle(*with, members[m], call.to_be_copied);
             require_shape(*with, from.shape.data(), from.axes);
             call.source.push_back(view_fields<const T>(*with, points));
-            if (call.to_be_copied && !dense(*with))
-                throw Error(ErrorCode::usage, with->name +
-                                                  ": found gaps between rows, wanted none in an array that is "
-                                                  "copied to a GPU");
+            require_dense(call.to_be_copied, *with);
         }
         call.arrays.push_back({std::move(from), std::move(to)});
         if (with) call.arrays[m].push_back(std::move(*with));

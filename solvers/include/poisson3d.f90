@@ -1000,6 +1000,21 @@ contains
         end if
     end function
 
+    ! Of the arrays of a gradient, and of the right-hand side if there is one.
+    recursive function complaint_of_gradient(self, u, dx, dy, dz, f) result(text)
+        class(plan), intent(in) :: self
+        type(array_view), intent(in) :: u, dx, dy, dz
+        type(array_view), intent(in), optional :: f
+        character(:), allocatable :: text
+        text = complaint(self, u, "u")
+        if (text == "" .and. present(f)) text = complaint(self, f, "f")
+        if (text == "") text = complaint(self, dx, "dx")
+        if (text == "") text = complaint(self, dy, "dy")
+        if (text == "") text = complaint(self, dz, "dz")
+        if (text == "" .and. (any(dx%strides /= dy%strides) .or. any(dx%strides /= dz%strides))) &
+            text = "dx, dy and dz lie differently in memory, wanted arrays of one layout"
+    end function
+
     ! ---- Problem and options in C's words ----
 
     recursive function problem_for_c(problem) result(c)
@@ -2092,10 +2107,8 @@ contains
         type(poisson3d_boundary), intent(in), optional :: boundary
         integer, intent(out), optional :: stat
         character(*), intent(inout), optional :: errmsg
-        real(real64) :: factor
-        factor = 1
-        if (present(scale)) factor = real(scale, real64)
-        call run_gradient(self, view(u), view(dx), view(dy), view(dz), boundary, stat, errmsg, view(f), factor)
+        call run_gradient(self, view(u), view(dx), view(dy), view(dz), boundary, stat, errmsg, view(f), &
+            scale_or_one_r4(scale))
     end subroutine
 
     recursive subroutine run_gradient(self, u, dx, dy, dz, boundary, stat, errmsg, f, scale)
@@ -2111,13 +2124,7 @@ contains
         type(c_ptr), allocatable :: places(:)
         type(c_ptr) :: data_place
         character(:), allocatable :: sentence
-        sentence = complaint(self, u, "u")
-        if (sentence == "" .and. present(f)) sentence = complaint(self, f, "f")
-        if (sentence == "") sentence = complaint(self, dx, "dx")
-        if (sentence == "") sentence = complaint(self, dy, "dy")
-        if (sentence == "") sentence = complaint(self, dz, "dz")
-        if (sentence == "" .and. (any(dx%strides /= dy%strides) .or. any(dx%strides /= dz%strides))) &
-            sentence = "dx, dy and dz lie differently in memory, wanted arrays of one layout"
+        sentence = complaint_of_gradient(self, u, dx, dy, dz, f)
         if (sentence == "") call boundary_for_c(self, boundary, 1_int64, data, data_place, sentence)
         if (sentence /= "") then
             call self%refuse()
@@ -2147,10 +2154,10 @@ contains
         do m = 1, size(from)
             components(3*m - 2:3*m) = [dz(m), dy(m), dx(m)]
         end do
-        if (present(f) .and. self%bytes == 8) then
+        if (present(source) .and. self%bytes == 8) then
             status = c_distributed_source(self%handle, from, u%strides, source, f%strides, scale, components, &
                 component%strides, boundaries)
-        else if (present(f)) then
+        else if (present(source)) then
             status = c_distributed_source_float(self%handle, from, u%strides, source, f%strides, real(scale, real32), &
                 components, component%strides, boundaries)
         else if (self%bytes == 8) then
@@ -2217,13 +2224,8 @@ contains
             call finish(poisson3d_stat_usage, stat, errmsg, sentence)
             return
         end if
-        if (present(f)) then
-            call finish(gradient_places(self, view_of_part(self, u_leading), view_of_part(self, leading), u, dx, dy, dz, &
-                places, view_of_part(self, f_leading), f, scale_or_one_r8(scale)), stat, errmsg)
-        else
-            call finish(gradient_places(self, view_of_part(self, u_leading), view_of_part(self, leading), u, dx, dy, dz, &
-                places), stat, errmsg)
-        end if
+        call finish(gradient_places(self, view_of_part(self, u_leading), view_of_part(self, leading), u, dx, dy, dz, &
+            places, view_of_part(self, f_leading), f, scale_or_one_r8(scale)), stat, errmsg)
     end subroutine
 
     ! The strides that the parts of all members have.
@@ -2446,13 +2448,7 @@ contains
         type(c_ptr) :: data_place, place_on_stream
         character(:), allocatable :: sentence
         integer :: status
-        sentence = complaint(self, u, "u")
-        if (sentence == "" .and. present(f)) sentence = complaint(self, f, "f")
-        if (sentence == "") sentence = complaint(self, dx, "dx")
-        if (sentence == "") sentence = complaint(self, dy, "dy")
-        if (sentence == "") sentence = complaint(self, dz, "dz")
-        if (sentence == "" .and. (any(dx%strides /= dy%strides) .or. any(dx%strides /= dz%strides))) &
-            sentence = "dx, dy and dz lie differently in memory, wanted arrays of one layout"
+        sentence = complaint_of_gradient(self, u, dx, dy, dz, f)
         if (sentence == "") call boundary_for_c(self, boundary, 1_int64, data, data_place, sentence)
         if (sentence /= "") then
             call finish(poisson3d_stat_usage, stat, errmsg, sentence)
@@ -2505,11 +2501,8 @@ contains
         type(poisson3d_boundary), intent(in), optional :: boundary
         integer, intent(out), optional :: stat
         character(*), intent(inout), optional :: errmsg
-        real(real64) :: factor
-        factor = 1
-        if (present(scale)) factor = real(scale, real64)
         call run_evaluate(self, view(u), view(dx), view(dy), view(dz), boundary, stat=stat, errmsg=errmsg, &
-            f=view(f), scale=factor)
+            f=view(f), scale=scale_or_one_r8(scale))
     end subroutine
 
     recursive subroutine evaluate_with_source_r4(self, u, f, dx, dy, dz, scale, boundary, stat, errmsg)
@@ -2520,11 +2513,8 @@ contains
         type(poisson3d_boundary), intent(in), optional :: boundary
         integer, intent(out), optional :: stat
         character(*), intent(inout), optional :: errmsg
-        real(real64) :: factor
-        factor = 1
-        if (present(scale)) factor = real(scale, real64)
         call run_evaluate(self, view(u), view(dx), view(dy), view(dz), boundary, stat=stat, errmsg=errmsg, &
-            f=view(f), scale=factor)
+            f=view(f), scale=scale_or_one_r4(scale))
     end subroutine
 
     ! gradient(:, :, :, a) := derivative of u along axis a.

@@ -1,6 +1,5 @@
 // Which FFTs the lines of an axis have, and whether there are tables for them.
 #include <algorithm>
-#include <limits>
 
 #include "axis_tables.hpp"
 #include "chirp_tables.hpp"

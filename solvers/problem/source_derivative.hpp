@@ -34,7 +34,8 @@ inline bool derivative_is_solved_for(const Problem& problem, int axis) {
     return of.unbounded() && axis_kind(derivative_axis(of)).unknowns > 0;
 }
 
-/// Whether axes share the solver of their derivatives: all that are free on both sides.
+/// Whether that problem is the one of u, but for the gauge: along axes that are free on both sides, which share a
+/// solver.
 inline bool derivative_keeps_problem(const Problem& problem, int axis) {
     const Axis& of = problem.grid.axes[static_cast<std::size_t>(axis)];
     return of.lower == of.upper;

@@ -36,6 +36,17 @@ static void OF(test_gradient_of_members)(const poisson3d_problem* problem, OF(di
         for (int a = 0; a < 3; ++a) to[3 * m + a] = found[a] + at;
     }
     DO(OF(distributed_gradient)(solver, from, strides, to, strides, boundaries));
+    /* beside a source, which is not looked at where no face is free */
+    real* const again[3] = {take((size_t)count * sizeof(real)), take((size_t)count * sizeof(real)),
+                            take((size_t)count * sizeof(real))};
+    for (int a = 0; a < 3; ++a) memcpy(again[a], found[a], (size_t)count * sizeof(real));
+    for (int64_t n = 0; n < count; ++n)
+        for (int a = 0; a < 3 && my_points[n]; ++a) found[a][n] = 3;
+    DO(OF(distributed_gradient_with_source)(solver, from, strides, from, strides, 2, to, strides, boundaries));
+    for (int a = 0; a < 3; ++a) {
+        CHECK(memcmp(again[a], found[a], (size_t)count * sizeof(real)) == 0, "beside a source, component %d", a);
+        free(again[a]);
+    }
     for (int a = 0; a < 3; ++a) {
         double largest = 0;
         const double off = OF(distance)(found[a], expected[a], my_points, count, &largest);

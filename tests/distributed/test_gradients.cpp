@@ -9,6 +9,7 @@
 #include "face_arrays.hpp"
 #include "gradients.hpp"
 #include "one_solver.hpp"
+#include "padded_gradients.hpp"
 #include "stretched_axis.hpp"
 #include "worst.hpp"
 
@@ -155,28 +156,9 @@ TYPED_TEST(MemberGradients, KeepToTheirViews) {
         const Gradients<T> expected = gradient_of_members(problem, parts, u);
         DistributedGradient<T> gradient(problem, parts, threads(4), {.threads = 3});
         for (const std::size_t left_out : {0, 1, 2}) {
-            std::vector<Padded<T>> padded;
-            std::vector<FieldView<const T>> from;
-            std::vector<std::array<FieldView<T>, 3>> to(4);
-            for (int m = 0; m < 4; ++m)
-                for (int field = 0; field < 4; ++field)
-                    padded.emplace_back(parts.box(m).points, Extents{1, 2, 3}, Extents{2, 1, field});
-            for (int m = 0; m < 4; ++m) {
-                const auto at = static_cast<std::size_t>(m);
-                padded[4 * at].fill(u.view().slab(parts.first(m), parts.planes(m)));
-                from.push_back(padded[4 * at].view());
-                for (std::size_t a = 0; a < 3; ++a)
-                    if (a != left_out) to[at][a] = padded[4 * at + 1 + a].view();
-            }
-            gradient.evaluate(std::span<const FieldView<const T>>(from), std::span(std::as_const(to)));
-            for (std::size_t m = 0; m < 4; ++m)
-                for (std::size_t a = 0; a < 3; ++a) {
-                    EXPECT_EQ(padded[4 * m + 1 + a].damage(), 0);
-                    if (a == left_out) continue;
-                    EXPECT_EQ(different<T>(to[m][a], expected[a].view().slab(parts.first(static_cast<int>(m)),
-                                                                             parts.planes(static_cast<int>(m)))),
-                              0);
-                }
+            PaddedGradients<T> padded(parts, u, left_out);
+            gradient.evaluate(std::span(std::as_const(padded.u)), std::span(std::as_const(padded.to)));
+            padded.expect(expected, describe(problem));
         }
     }
 }

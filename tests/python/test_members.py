@@ -123,6 +123,17 @@ class Members(PythonTest):
         u = one.solve(f)
         solver.solve(f)
         self.assert_close(solver.gradient(u), one.gradient(u), 1e-12)
+        free["discretization"] = "spectral"
+        u, f = noise(2, *SHAPE), noise(2, *SHAPE, seed=2)
+        solver, one = OnThreads(SHAPE, devices=[0, 1, 2], batch=2, **free), Solver(SHAPE, engine="host", batch=2, **free)
+        wanted = one.gradient(u, f=f, scale=-2.0)
+        with self.refused("evaluate_with_source", poisson3d.Error):
+            solver.gradient(u)
+        self.assert_close(solver.gradient(u, f=f, scale=-2.0), wanted, 1e-12)
+        apart, source = ([array[1, planes] for planes in solver.slices] for array in (u, f))
+        self.assert_close(np.concatenate(solver.gradient(apart, f=source, scale=-2.0), axis=1), wanted[1], 1e-12)
+        with self.refused("f: found 1 of them, wanted one for each of 3 GPUs"):
+            solver.gradient(apart, f=source[:1])
 
     def test_singular_and_helmholtz(self):
         f = noise(*SHAPE) + 3
