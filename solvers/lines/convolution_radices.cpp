@@ -36,8 +36,11 @@ Index cost_of(Index m, int first, std::size_t middle) {
 /// Of even and odd sequences every step but the last reads and writes all elements, padded, twice. Kernels that
 /// know their lines (known_chirp.hpp) take half of the time, so that longer ones for them are cheaper, too.
 Index symmetric_cost_of(const std::vector<int>& of_steps, int r) {
-    if (r == 16 && of_steps.size() == 2 && of_steps[1] == 16 && is_known_chirp(of_steps[0]))
-        return of_steps[0] * 16;
+    if (r == 16 && of_steps.size() == 2) {
+        const Index length = Index{of_steps[0]} * of_steps[1];
+        const ChirpRadices known = known_chirp_radices(length);
+        if (known.first == of_steps[0] && known.last == of_steps[1]) return length;
+    }
     return static_cast<Index>(of_steps.size()) * padded_length_of({1, of_steps, 1});
 }
 

@@ -4,6 +4,8 @@
 // thread holds its butterfly and as many numbers of the filter.
 #pragma once
 
+#include <numeric>
+#include <utility>
 #include <vector>
 
 #include "host_device.hpp"
@@ -41,15 +43,32 @@ struct SymmetricLastRadices {
     }
 };
 
-/// … with which there are kernels that know a line's numbers (known_chirp.hpp), as the first of two steps, the last
-/// one being 16.
-constexpr POISSON3D_HD bool is_known_chirp(int first) {
-    return first >= 5 && first <= 16;
-}
+/// Lengths of the FFTs of lines by a chirp whose numbers kernels know (known_chirp.hpp).
+using KnownChirpLengths =
+    std::integer_sequence<int, 80, 96, 112, 128, 144, 156, 165, 176, 182, 195, 208, 210, 224, 240, 256>;
 
-/// … whose two radices have no divisor in common: they need no twiddles.
-constexpr POISSON3D_HD bool coprime_chirp(int first) {
-    return first % 2 != 0;
+/// Radices of the two steps of such an FFT: the last one is 16, or odd, and then it has no divisor in common with the
+/// first.
+struct ChirpRadices {
+    int first = 0, last = 0;  ///< 0: it is not known
+    /// Steps whose radices have no divisor in common need no twiddles.
+    [[nodiscard]] constexpr bool coprime() const { return std::gcd(first, last) == 1; }
+    /// Numbers without a divisor in common with first and last: position j is (number_first j mod first, number_last
+    /// j mod last) where they need none.
+    [[nodiscard]] constexpr int number_first() const { return last % 2 != 0 ? 1 : 2; }
+    [[nodiscard]] constexpr int number_last() const { return last % 2 != 0 ? 2 : 1; }
+};
+constexpr ChirpRadices known_chirp_radices(Index length) {
+    switch (length) {
+        case 156: return {12, 13};
+        case 165: return {11, 15};
+        case 182: return {14, 13};
+        case 195: return {13, 15};
+        case 210: return {14, 15};
+        default: break;
+    }
+    const bool known = length % 16 == 0 && length >= 80 && length <= 256 && length != 160 && length != 192;
+    return known ? ChirpRadices{static_cast<int>(length / 16), 16} : ChirpRadices{};
 }
 
 /// From the first step to the last one: two at least, but of even and odd sequences.
@@ -59,7 +78,8 @@ struct Convolution {
     Index cost = 0;  ///< an estimate
     /// Of even and odd sequences by kernels that know its numbers.
     [[nodiscard]] bool known() const {
-        return radices.size() == 2 && radices[1] == 16 && is_known_chirp(radices[0]);
+        const ChirpRadices of_length = known_chirp_radices(length);
+        return radices.size() == 2 && radices[0] == of_length.first && radices[1] == of_length.last;
     }
 };
 

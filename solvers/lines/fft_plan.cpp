@@ -16,10 +16,6 @@ namespace {
 
 constexpr int inner_radices[] = {23, 20, 19, 17, 16, 15, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2};
 
-bool power_of_two(Index n) {
-    return (n & (n - 1)) == 0;
-}
-
 /// The largest prime factor if it wants a step of its own, else 0.
 Index prime_factor(Index n) {
     Index largest = 1;
@@ -174,10 +170,11 @@ Radices radices_of(Index length, bool first) {
             }
         }
     }
-    // Powers of two late: what lies together is then as wide as the banks of shared memory. Primes last: they have
-    // the fewest twiddles there, or none.
-    const auto rank = [](int r) { return prime_step_radix(r) ? 2 : power_of_two(r) ? 1 : 0; };
-    std::stable_sort(best.inner.begin(), best.inner.end(), [&](int a, int b) { return rank(a) < rank(b); });
+    // Primes last: they have the fewest twiddles there, or none.
+    std::stable_sort(best.inner.begin(), best.inner.end(), [&](int a, int b) {
+        const bool late = prime_step_radix(a), of_other = prime_step_radix(b);
+        return late == of_other ? !late && comes_before(a, b, best.samples > 1) : of_other;
+    });
     return best;
 }
 

@@ -1,16 +1,17 @@
-// Even and odd lines by a chirp (symmetric_chirp.hpp) whose FFTs have a length of 16 r and two steps, of radices r
-// and 16, known when code is compiled: places are constants, indices follow from the first and the last position of
-// a side, and what tables hold are α, twiddles and the filter. Sides half way between samples, and those that are
-// not, have the same code. A view of a plan like that of known_line.hpp.
+// Even and odd lines by a chirp (symmetric_chirp.hpp) whose FFTs have two steps, of radices r and s, known when code
+// is compiled: places are constants, indices follow from the first and the last position of a side, and what tables
+// hold are α, twiddles and the filter. Sides half way between samples, and those that are not, have the same code. A
+// view of a plan like that of known_line.hpp.
 //
-// Where r is odd it has no divisor in common with 16, and the two steps need no twiddles (Good, J. R. Statist. Soc.
-// B 20, 1958): with d = 2j mod r and e = j mod 16 of position j, w^{jn} of length 16 r is the product of w^{dk} of
-// length r and w^{el} of length 16, for n = 32 k + r l. Elements stand at (d, e) then, and the filter follows.
+// Where r and s have no divisor in common the two steps need no twiddles (Good, J. R. Statist. Soc. B 20, 1958): with
+// d = aj mod r and e = bj mod s of position j, w^{jn} of length rs is the product of w^{dk} of length r and w^{el} of
+// length s, for n = a s k + b r l. Elements stand at (d, e) then, and the filter follows.
 //
 // The lines of a block take all of shared memory that three blocks of a multiprocessor can have, so there is no
-// room for padding: element e of row d lies at 16 d + (e xor last bits of d) instead. Threads at neighbouring e and
-// at neighbouring d then use different banks; those at neighbouring positions do, too, or in half of the cases,
-// where r is odd: that is what the 2 is for. Host and device share this file.
+// room for padding. Rows of 16 elements: element e of row d lies at 16 d + (e xor last bits of d). Threads at
+// neighbouring e and at neighbouring d then use different banks; those at neighbouring positions do, too, or with
+// a = 2 in half of the cases, where r is odd. Rows of 13 and 15 need nothing: element e of row d lies at s d + e, and
+// neighbouring positions s + 2 apart, since b = 2. Host and device share this file.
 #pragma once
 
 #include <utility>
@@ -20,39 +21,39 @@
 
 namespace poisson3d::lines {
 
-/// Calls body.template operator()<first>() for one of these and returns what it does, else false.
+/// Calls body.template operator()<length>() for one of these and returns what it does, else false.
 template <class Body>
-bool with_known_chirp(int first, const Body& body) {
-    const auto with = [&]<int... r>(std::integer_sequence<int, r...>) {
-        const auto one = [&]<int number>() {
-            if constexpr (is_known_chirp(number)) return first == number && body.template operator()<number>();
-            return false;
-        };
-        return (one.template operator()<r>() || ...);
-    };
-    return with(std::make_integer_sequence<int, 17>{});
+bool with_known_chirp(int length, const Body& body) {
+    return [&]<int... known>(std::integer_sequence<int, known...>) {
+        return ((length == known && body.template operator()<known>()) || ...);
+    }(KnownChirpLengths{});
 }
 
 /// `threads`: of a block on a device.
-template <int first_, int threads_ = 0>
+template <int length_, int threads_ = 0>
 struct KnownChirp {
-    static_assert(is_known_chirp(first_));
+    static constexpr ChirpRadices radices = known_chirp_radices(length_);
+    static_assert(radices.first > 0);
     using Word = Compact::Word;
     static constexpr bool few_twiddles = true;
-    static constexpr int first = first_, last = 16, threads = threads_;
-    static constexpr int length = first * last;
+    static constexpr int length = length_, threads = threads_, first = radices.first, last = radices.last;
     static constexpr int radix = chirped_radix<Compact>, ffts = radix / 2 + 1;
-    /// Lines are half of the banks apart where four threads go along lines and others across.
-    static constexpr int pitch = ffts * length + 4;
-    static constexpr bool coprime = coprime_chirp(first);
+    /// Lines are a quarter or half of the banks apart, for threads of which four go along lines and others across.
+    static constexpr int pitch = (ffts * length + 15) / 16 * 16 + 4;
+    static constexpr bool coprime = radices.coprime();
+    /// Of threads: four blocks share a multiprocessor then, and shared memory has room for them.
+    static constexpr bool few_registers = length == 96 || length == 128;
     /// Of a position, and of e in row d.
     template <class T>
     static constexpr POISSON3D_HD int offset(int position) {
-        const int d = coprime ? static_cast<int>(2U * static_cast<unsigned>(position) % first) : position >> 4;
-        return 16 * d + in_row<T>(d, position & 15);
+        const auto j = static_cast<unsigned>(position);
+        const unsigned d = coprime ? radices.number_first() * j % first : j / last;
+        const unsigned e = coprime ? radices.number_last() * j % last : j % last;
+        return last * static_cast<int>(d) + in_row<T>(static_cast<int>(d), static_cast<int>(e));
     }
     template <class T>
     static constexpr POISSON3D_HD int in_row(int d, int e) {
+        if (last != 16) return e;
         constexpr int swapped = (coprime ? 4 : 8) * (sizeof(T) == 8 ? 1 : 2) - 1;
         return (e & ~swapped) + ((e ^ d) & swapped);
     }
@@ -64,17 +65,17 @@ struct KnownClassItems : WorkItems {
     static POISSON3D_HD int threads() { return KnownItems<1, threads_>::threads(); }
 };
 
-template <class T, int first, int threads>
-struct Symmetric<T, KnownChirp<first, threads>> {
+template <class T, int size, int threads>
+struct Symmetric<T, KnownChirp<size, threads>> {
     KnownClassItems<threads> items;
-    static constexpr int row = KnownChirp<first>::length / 2 + 1;
+    static constexpr int row = KnownChirp<size>::length / 2 + 1;
     bool sine = false;
     int half_way = 0;  ///< see the general one
     const Complex<T>* twiddles = nullptr;
 
     /// The first element of class −j, or −j − 1 of sides half way.
     [[nodiscard]] POISSON3D_HD int opposite(int j) const {
-        constexpr int length = KnownChirp<first>::length;
+        constexpr int length = KnownChirp<size>::length;
         const int class_of = length - half_way - j;
         return class_of == length ? 0 : class_of;
     }
@@ -98,11 +99,11 @@ struct Symmetric<T, KnownChirp<first, threads>> {
 
 /// Members of class j: those below half of them have positions below 0, whatever j is. Positions half way count by
 /// the whole one before them, away from 0.
-template <class T, int first, int threads>
-struct PairMap<T, KnownChirp<first, threads>> {
+template <class T, int size, int threads>
+struct PairMap<T, KnownChirp<size, threads>> {
     static constexpr bool complete = false;
     const Complex<T>* alpha = nullptr;
-    static constexpr int length = KnownChirp<first>::length, middle = KnownChirp<first>::radix / 4;
+    static constexpr int length = KnownChirp<size>::length, middle = KnownChirp<size>::radix / 4;
     int from = 0, last = 0;  ///< positions that there are; the first one has index 0
     int half_way = 0;
 
@@ -118,17 +119,17 @@ struct PairMap<T, KnownChirp<first, threads>> {
     [[nodiscard]] bool longer_than_three() const { return last >= 3 * length; }
 };
 
-template <class T, int first, int threads>
-struct LineFft<T, KnownChirp<first, threads>> {
+template <class T, int size, int threads>
+struct LineFft<T, KnownChirp<size, threads>> {
     const Complex<T>* twiddles = nullptr;
 };
 
 /// Elements of the FFTs from members 0 … 7 of class j.
-template <int r, class T, int first, int threads, class V>
-POISSON3D_HD void chirped_first(const Symmetric<T, KnownChirp<first, threads>>& side,
-                                const PairMap<T, KnownChirp<first, threads>>& map, int j, Complex<V>* line,
+template <int r, class T, int size, int threads, class V>
+POISSON3D_HD void chirped_first(const Symmetric<T, KnownChirp<size, threads>>& side,
+                                const PairMap<T, KnownChirp<size, threads>>& map, int j, Complex<V>* line,
                                 Complex<V> (&z)[r]) {
-    using Line = KnownChirp<first>;
+    using Line = KnownChirp<size>;
     POISSON3D_UNROLL
     for (int m = 0; m < r / 2; ++m) z[m] = product(load_table(map.alpha + m * side.row + j), z[m]);
     Complex<T> t[9];
@@ -145,11 +146,11 @@ POISSON3D_HD void chirped_first(const Symmetric<T, KnownChirp<first, threads>>& 
 }
 
 /// The members from the elements.
-template <int r, class T, int first, int threads, class V>
-POISSON3D_HD void chirped_last(const Symmetric<T, KnownChirp<first, threads>>& side,
-                               const PairMap<T, KnownChirp<first, threads>>& map, int j, const Complex<V>* line,
+template <int r, class T, int size, int threads, class V>
+POISSON3D_HD void chirped_last(const Symmetric<T, KnownChirp<size, threads>>& side,
+                               const PairMap<T, KnownChirp<size, threads>>& map, int j, const Complex<V>* line,
                                Complex<V> (&z)[r]) {
-    using Line = KnownChirp<first>;
+    using Line = KnownChirp<size>;
     const Complex<V>* const at = line + Line::template offset<T>(j);
     const Complex<V>* const opposite = line + Line::template offset<T>(side.opposite(j));
     Complex<T> t[9];
@@ -182,11 +183,11 @@ POISSON3D_HD void apply_powers(const Complex<T> (&root)[4], Complex<V> (&z)[r]) 
 }
 
 /// The step of radix `first`, there or back.
-template <bool in_time, class T, int first, int threads, class V, class Barrier>
-POISSON3D_HD void known_chirp_step(const LineFft<T, KnownChirp<first, threads>>& fft, Complex<V>* lines, int pitch,
+template <bool in_time, class T, int size, int threads, class V, class Barrier>
+POISSON3D_HD void known_chirp_step(const LineFft<T, KnownChirp<size, threads>>& fft, Complex<V>* lines, int pitch,
                                    int count, const Barrier& barrier) {
-    using Line = KnownChirp<first>;
-    constexpr int r = first, last = Line::last;
+    using Line = KnownChirp<size>;
+    constexpr int r = Line::first, last = Line::last;
     struct Prepared {
         int butterfly;
         Complex<T> roots[4];
@@ -221,11 +222,11 @@ POISSON3D_HD void known_chirp_step(const LineFft<T, KnownChirp<first, threads>>&
 }
 
 /// The step of radix 16 there, the filter, and back.
-template <class T, int first, int threads, class V, class Barrier>
+template <class T, int size, int threads, class V, class Barrier>
 POISSON3D_HD void known_chirp_turn(const Chirp<T>& chirp, Complex<V>* lines, int pitch, int count,
                                    const Barrier& barrier) {
-    using Line = KnownChirp<first>;
-    constexpr int r = Line::last;
+    using Line = KnownChirp<size>;
+    constexpr int r = Line::last, first = Line::first;
     const int none = chirp.length >> 24;  // 0
     const KnownItems<Line::ffts * first, threads> butterflies;
     const auto prepare = [](int butterfly) { return butterfly; };
@@ -235,12 +236,21 @@ POISSON3D_HD void known_chirp_turn(const Chirp<T>& chirp, Complex<V>* lines, int
         Complex<V> z[r];
         POISSON3D_UNROLL
         for (int e = 0; e < r; ++e) z[e] = load(at + Line::template in_row<T>(d, e));
-        dft(z);
         const Complex<T>* const filter = in_this_turn(chirp.filter + butterfly);
-        const Complex<T>* const behind = after(filter, z[r - 1].re, none);  // registers hold half of it beside z
-        POISSON3D_UNROLL
-        for (int e = 0; e < r; ++e)
-            z[e] = product(load_table((2 * e < r ? filter : behind) + e * butterflies.count), z[e]);
+        const auto factor = [&](const Complex<T>* from, int e) { return load_table(from + e * butterflies.count); };
+        if constexpr (sizeof(T) == 8 && !Line::few_registers) {
+            Complex<T> factors[r];  // on their way while the butterfly is done
+            POISSON3D_UNROLL
+            for (int e = 0; e < r; ++e) factors[e] = factor(filter, e);
+            dft(z);
+            POISSON3D_UNROLL
+            for (int e = 0; e < r; ++e) z[e] = product(factors[e], z[e]);
+        } else {
+            dft(z);
+            const Complex<T>* const behind = after(filter, z[r - 1].re, none);  // registers hold half of it
+            POISSON3D_UNROLL
+            for (int e = 0; e < r; ++e) z[e] = product(factor(2 * e < r ? filter : behind, e), z[e]);
+        }
         dft(z);
         POISSON3D_UNROLL
         for (int e = 0; e < r; ++e) store(at + Line::template in_row<T>(d, e), z[e]);
@@ -248,11 +258,11 @@ POISSON3D_HD void known_chirp_turn(const Chirp<T>& chirp, Complex<V>* lines, int
 }
 
 /// What is between the symmetric steps. Returns after a barrier.
-template <class T, int first, int threads, class V, class Barrier>
-POISSON3D_HD void symmetric_convolution(const LineFft<T, KnownChirp<first, threads>>& fft, const Chirp<T>& chirp,
+template <class T, int size, int threads, class V, class Barrier>
+POISSON3D_HD void symmetric_convolution(const LineFft<T, KnownChirp<size, threads>>& fft, const Chirp<T>& chirp,
                                         Complex<V>* lines, int pitch, int count, const Barrier& barrier) {
     known_chirp_step<false>(fft, lines, pitch, count, barrier);
-    known_chirp_turn<T, first, threads>(chirp, lines, pitch, count, barrier);
+    known_chirp_turn<T, size, threads>(chirp, lines, pitch, count, barrier);
     known_chirp_step<true>(fft, lines, pitch, count, barrier);
     barrier();
 }

@@ -47,19 +47,23 @@ private:
 
     /// Whether kernels know the line's numbers, among them that its two steps need no twiddles (known_chirp.hpp).
     [[nodiscard]] bool coprime() const {
-        return Format::few_twiddles && convolution_.known() && coprime_chirp(convolution_.radices[0]);
+        return Format::few_twiddles && convolution_.known() && known_chirp_radices(length_).coprime();
     }
     /// Kernels that know less multiply by 1.
     void drop_twiddles(FftPlan<T, Format>& plan) const {
         std::fill(plan.twiddles.begin(), plan.twiddles.end(), Complex<T>{1, 0});
-        const Index first = convolution_.radices[0], last = convolution_.radices[1];
+        const ChirpRadices known = known_chirp_radices(length_);
         const std::vector<int> places = plan.natural;
-        for (Index j = 0; j < length_; ++j) plan.natural[j] = places[last * (2 * j % first) + j % last];
+        for (Index j = 0; j < length_; ++j)
+            plan.natural[j] = places[known.last * (known.number_first() * j % known.first) +
+                                     known.number_last() * j % known.last];
     }
     /// The mode in element e of butterfly d of the last step of one FFT.
     [[nodiscard]] Index mode(Index d, Index e) const {
         const Index first = butterflies(), last = convolution_.radices.back();
-        return coprime() ? (2 * last * d + first * e) % length_ : d + first * e;
+        if (!coprime()) return d + first * e;
+        const ChirpRadices known = known_chirp_radices(length_);
+        return (known.number_first() * last * d + known.number_last() * first * e) % length_;
     }
 
     /// In the middle of an even length one is its own opposite, but not half way between samples.

@@ -125,33 +125,36 @@ bool launch_known_kernel(Role role, Movement movement, const Task<T>& task, cons
     return false;
 }
 
-/// Of chirps: a first step with powers of two in its table, one of a prime, and one with all powers.
-template <int first, class T>
+/// Of chirps: with twiddles, without, with two odd radices, and the longest.
+template <int size, class T>
 bool launch_known_chirp(Role role, Movement movement, const Task<T>& task, const Blocks& blocks, Stream) {
-    if constexpr (first == 5 || first == 13 || first == 16) {
+    if constexpr (size == 80 || size == 182 || size == 208 || size == 195 || size == 256) {
         if (test::KnownKernels::forbidden) return false;
-        return with_known_chirp_task<first>(role, movement, task, [&]<Role which, Movement how>(const auto& known) {
+        return with_known_chirp_task<size>(role, movement, task, [&]<Role which, Movement how>(const auto& known) {
             ++test::KnownKernels::launched;
             run_blocks_on_host<which, how, KernelVariant<Kind::type1, Outer::chirp>>(known, known.shape, blocks);
         });
     }
     return false;
 }
-#define POISSON3D_LAUNCH_CHIRP(first)                                                                   \
-    template bool launch_known_chirp<first>(Role, Movement, const Task<float>&, const Blocks&, Stream); \
-    template bool launch_known_chirp<first>(Role, Movement, const Task<double>&, const Blocks&, Stream);
-POISSON3D_LAUNCH_CHIRP(5)
-POISSON3D_LAUNCH_CHIRP(6)
-POISSON3D_LAUNCH_CHIRP(7)
-POISSON3D_LAUNCH_CHIRP(8)
-POISSON3D_LAUNCH_CHIRP(9)
-POISSON3D_LAUNCH_CHIRP(10)
-POISSON3D_LAUNCH_CHIRP(11)
-POISSON3D_LAUNCH_CHIRP(12)
-POISSON3D_LAUNCH_CHIRP(13)
-POISSON3D_LAUNCH_CHIRP(14)
-POISSON3D_LAUNCH_CHIRP(15)
-POISSON3D_LAUNCH_CHIRP(16)
+#define POISSON3D_LAUNCH_CHIRP(size)                                                                   \
+    template bool launch_known_chirp<size>(Role, Movement, const Task<float>&, const Blocks&, Stream); \
+    template bool launch_known_chirp<size>(Role, Movement, const Task<double>&, const Blocks&, Stream);
+POISSON3D_LAUNCH_CHIRP(80)
+POISSON3D_LAUNCH_CHIRP(96)
+POISSON3D_LAUNCH_CHIRP(112)
+POISSON3D_LAUNCH_CHIRP(128)
+POISSON3D_LAUNCH_CHIRP(144)
+POISSON3D_LAUNCH_CHIRP(156)
+POISSON3D_LAUNCH_CHIRP(165)
+POISSON3D_LAUNCH_CHIRP(176)
+POISSON3D_LAUNCH_CHIRP(182)
+POISSON3D_LAUNCH_CHIRP(195)
+POISSON3D_LAUNCH_CHIRP(208)
+POISSON3D_LAUNCH_CHIRP(210)
+POISSON3D_LAUNCH_CHIRP(224)
+POISSON3D_LAUNCH_CHIRP(240)
+POISSON3D_LAUNCH_CHIRP(256)
 
 template <int half, class T>
 bool launch_known_symmetric(Role role, Movement movement, const Task<T>& task, const BlockShape& shape,

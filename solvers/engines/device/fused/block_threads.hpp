@@ -31,10 +31,10 @@ constexpr int blocks_beside_cache(std::size_t bytes) {
 }
 
 /// What a kernel should be given of a multiprocessor's memory, in percent of all_shared_memory; −1: what CUDA
-/// chooses, which is room for as many blocks as registers allow.
-constexpr int shared_memory_wanted(std::size_t bytes, int registers, int threads) {
+/// chooses, which is room for as many blocks as registers allow, also where there would be less than `fewest`.
+constexpr int shared_memory_wanted(std::size_t bytes, int registers, int threads, int fewest = 1) {
     const std::size_t all = taken_by_block(bytes) * static_cast<std::size_t>(blocks_with(registers, threads));
-    if (all <= std::size_t{shared_beside_cache} << 10) return -1;
+    if (all <= std::size_t{shared_beside_cache} << 10 || blocks_beside_cache(bytes) < fewest) return -1;
     const std::size_t fewer = taken_by_block(bytes) * static_cast<std::size_t>(blocks_beside_cache(bytes));
     for (const int size : {64, 100, 132, 164, shared_beside_cache})  // that there can be
         if (fewer <= static_cast<std::size_t>(size) << 10) return 100 * size / all_shared_memory;

@@ -8,8 +8,8 @@ template <class T>
 BlockShape block_shape(const AxisTables<T, Compact>& tables, Index lines) {
     if (tables.outer == Outer::chirp) {
         BlockShape known;
-        if (with_known_chirp(known_chirp_first(tables.plan.fft), [&]<int first>() {
-                known = known_chirp_shape<first, T>;
+        if (with_known_chirp(known_chirp_length(tables.plan.fft), [&]<int size>() {
+                known = known_chirp_shape<size, T>;
                 return true;
             })) {
             // Kernels that do not know these lines pad them.

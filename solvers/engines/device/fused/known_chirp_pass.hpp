@@ -14,28 +14,28 @@ namespace poisson3d::fused {
 /// Two complex lines of doubles or four of floats: three blocks of the largest share a multiprocessor, and of
 /// smaller ones more is left to the first-level cache, where tables are. Threads for as many butterflies of a first
 /// step as a line has.
-template <int first, class T>
+template <int size, class T>
 constexpr BlockShape known_chirp_shape_of() {
     BlockShape shape;
     shape.count = 16 / static_cast<int>(sizeof(T));
-    shape.bytes = static_cast<std::size_t>(shape.count) * KnownChirp<first>::pitch * 2 * sizeof(T);
+    shape.bytes = static_cast<std::size_t>(shape.count) * KnownChirp<size>::pitch * 2 * sizeof(T);
     shape.threads = 160;
     return shape;
 }
-template <int first, class T>
-inline constexpr BlockShape known_chirp_shape = known_chirp_shape_of<first, T>();
+template <int size, class T>
+inline constexpr BlockShape known_chirp_shape = known_chirp_shape_of<size, T>();
 
 /// Of a thread. With 96 four blocks share a multiprocessor, where shared memory has room for them, of which single
 /// precision has more than it spills. Steps of radix 15 and 16 have more of their tables on the way with 168, of
 /// which two blocks share one, not three.
-template <class T>
-constexpr int known_chirp_registers(int first) {
-    if (sizeof(T) == 8 && first >= 15) return 168;
-    return first == 6 || first == 8 || (first == 9 && sizeof(T) == 4) ? 96 : 128;
+template <class T, int size>
+constexpr int known_chirp_registers() {
+    if (sizeof(T) == 8 && size >= 240) return 168;
+    return KnownChirp<size>::few_registers || (size == 144 && sizeof(T) == 4) ? 96 : 128;
 }
 
 /// The Format of their tasks.
-template <int first>
+template <int size>
 struct KnownChirpPass {
     using Word = Compact::Word;
     static constexpr bool few_twiddles = true;
@@ -47,15 +47,15 @@ namespace poisson3d::device {
 
 /// Two lines of doubles: of either 16 neighbours are 128 bytes, and both have the same entries of tables. Four of
 /// floats where r is odd, since neighbouring positions there share banks in half of the cases.
-template <int first>
-inline constexpr bool always_across<double, fused::KnownChirpPass<first>> = true;
-template <int first>
-inline constexpr bool always_across<float, fused::KnownChirpPass<first>> = coprime_chirp(first);
+template <int size>
+inline constexpr bool always_across<double, fused::KnownChirpPass<size>> = true;
+template <int size>
+inline constexpr bool always_across<float, fused::KnownChirpPass<size>> = known_chirp_radices(size).coprime();
 
-template <class T, int first>
-struct PassLine<T, fused::KnownChirpPass<first>> {
-    static constexpr BlockShape shape = fused::known_chirp_shape<first, T>;
-    using Line = KnownChirp<first, shape.threads>;
+template <class T, int size>
+struct PassLine<T, fused::KnownChirpPass<size>> {
+    static constexpr BlockShape shape = fused::known_chirp_shape<size, T>;
+    using Line = KnownChirp<size, shape.threads>;
     static constexpr bool in_twos = false;
     static constexpr Kind kind = Kind::type1;
     static constexpr int count = shape.count;
@@ -76,20 +76,22 @@ struct PassLine<T, fused::KnownChirpPass<first>> {
 
 namespace poisson3d::fused {
 
-/// The radix of the first step of lines that can be known; else 0.
+/// The length of FFTs that can be known; else 0.
 template <class T>
-int known_chirp_first(const LineFft<T, Compact>& fft) {
-    const bool two = fft.steps == 2 && fft.step[1].radix == 16;
-    return two && is_known_chirp(fft.step[0].radix) ? fft.step[0].radix : 0;
+int known_chirp_length(const LineFft<T, Compact>& fft) {
+    if (fft.steps != 2) return 0;
+    const int length = fft.step[0].radix * fft.step[1].radix;
+    const ChirpRadices known = known_chirp_radices(length);
+    return known.first == fft.step[0].radix && known.last == fft.step[1].radix ? length : 0;
 }
 
 /// launch.template operator()<role, movement>(known task) of a kernel whose lines these are; false if there is
 /// none.
-template <int first, class T, class Launch>
+template <int size, class T, class Launch>
 bool with_known_chirp_task(Role role, Movement movement, const Task<T>& task, const Launch& launch) {
-    using F = KnownChirpPass<first>;
+    using F = KnownChirpPass<size>;
     using Known = PassLine<T, F>;
-    if (known_chirp_first(task.fft) != first || task.count != Known::count || task.multiply) return false;
+    if (known_chirp_length(task.fft) != size || task.count != Known::count || task.multiply) return false;
     bool launched = false;
     with_kernel<Outer::chirp>(role, movement, [&]<Role which, Movement how>() {
         if (!in_rows(layout_in(which, how)) && !task.vectors_in) return;

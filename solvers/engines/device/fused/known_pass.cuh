@@ -13,10 +13,11 @@ template <class T, Ends ends, int rows, Role role>
 constexpr int registers<T, KnownPass<ends, rows, role>> = known_registers<ends, rows, role, T>();
 template <class T, int half, Role role>
 constexpr int registers<T, KnownSymmetricPass<half, role>> = known_symmetric_shape<half, T>().registers;
+/// Long lines, of which one or two blocks share a multiprocessor, have what CUDA chooses.
 template <Ends ends, int rows, Role role>
-constexpr bool leaves_cache<KnownPass<ends, rows, role>> = rows <= 1024;
+constexpr int fewest_beside_cache<KnownPass<ends, rows, role>> = rows <= 1024 ? 1 : 3;
 template <int half, Role role>
-constexpr bool leaves_cache<KnownSymmetricPass<half, role>> = true;
+constexpr int fewest_beside_cache<KnownSymmetricPass<half, role>> = 1;
 
 }  // namespace
 

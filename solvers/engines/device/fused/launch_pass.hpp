@@ -110,8 +110,8 @@ bool launch_known(Role role, Movement movement, const Task<T>& task, const Block
     });
 }
 
-/// The same for chirps of type I lines by FFTs whose first step has radix `first` (known_chirp_pass.hpp).
-template <int first, class T>
+/// The same for lines by chirps whose FFTs have `size` elements (known_chirp_pass.hpp).
+template <int size, class T>
 bool launch_known_chirp(Role role, Movement movement, const Task<T>& task, const Blocks& blocks, Stream stream);
 
 /// Asynchronous on `stream`; throws Error{device} when refused. First passes with boundary data have no kernels for
@@ -142,8 +142,9 @@ template <class T>
 void launch_pass(Role role, Movement movement, const Task<T>& task, const BlockShape& shape, const Blocks& blocks,
                  Stream stream) {
     if (task.outer != Outer::matrix_steps && launch_known(role, movement, task, shape, blocks, stream)) return;
-    if (task.outer == Outer::chirp && with_known_chirp(task.fft.step[0].radix, [&]<int first>() {
-            return launch_known_chirp<first>(role, movement, task, blocks, stream);
+    if (task.outer == Outer::chirp && task.fft.steps == 2 &&
+        with_known_chirp(task.fft.step[0].radix * task.fft.step[1].radix, [&]<int size>() {
+            return launch_known_chirp<size>(role, movement, task, blocks, stream);
         }))
         return;
     launch_general_pass(role, movement, task, shape, blocks, stream);

@@ -26,11 +26,26 @@ struct Transform {
     double copies;
 };
 
-/// An element of an even or odd sequence, by the first radix of its FFTs, from 5 to 16: medians of 19 to 50 lengths
-/// each, which are within 5 % of them.
+/// An element of an even or odd sequence, by the length of its FFTs: medians of the lengths that have these.
 double symmetric_chirp_copies(const Convolution& found) {
-    constexpr double known[] = {1.32, 1.22, 1.24, 1.14, 1.27, 1.36, 1.45, 1.44, 1.38, 1.40, 1.52, 1.54};
-    return found.known() ? known[found.radices[0] - 5] : 3.6;
+    switch (found.known() ? found.length : 0) {
+        case 80: return 1.22;
+        case 96: return 1.17;
+        case 112: return 1.13;
+        case 128: return 1.13;
+        case 144: return 1.21;
+        case 156: return 1.24;
+        case 165: return 1.42;
+        case 176: return 1.36;
+        case 182: return 1.32;
+        case 195: return 1.36;
+        case 208: return 1.33;
+        case 210: return 1.32;
+        case 224: return 1.32;
+        case 240: return 1.28;
+        case 256: return 1.29;
+        default: return 3.6;
+    }
 }
 
 /// A chirp, what it takes times the elements that it is done for. Copies of single precision take half as long.
@@ -38,7 +53,7 @@ template <class T>
 Transform chirp_transform(const Axis& axis) {
     const AxisKind kind = axis_kind(axis);
     const auto unknowns = static_cast<double>(kind.unknowns);
-    const double single = sizeof(T) == 4 ? 1.1 : 1.0;
+    const double single = sizeof(T) == 4 ? 1.05 : 1.0;
     if (symmetric_chirp<Compact>(kind)) {
         const Convolution found = symmetric_convolution(symmetric_line(kind).half, chirped_radix<Compact>);
         const auto elements = static_cast<double>(line_elements<Compact>(axis, LineMethod::chirp));

@@ -14,9 +14,10 @@ namespace {
 template <class T, class F>
 constexpr int registers = sizeof(T) == 8 ? 128 : 96;
 
-/// Whether blocks leave a part of a multiprocessor's memory to the first-level cache.
+/// How many blocks, at least, leave a part of a multiprocessor's memory to the first-level cache. Of kernels with a
+/// loop over lines two are less than three beside a small cache (836³, 1012³), but three more than four (832³).
 template <class F>
-constexpr bool leaves_cache = false;
+constexpr int fewest_beside_cache = 3;
 
 /// Matrices are multiplied in double in any case.
 template <class Variant, class T, class F>
@@ -55,10 +56,10 @@ void launch_blocks(const PassTask<T, F>& task, const BlockShape& shape, const Bl
         cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                          static_cast<int>(max_shared())),
                     "shared memory of a fused pass");
-    const int wanted = shared_memory_wanted(shape.bytes, kernel_registers<Variant, T, F>, shape.threads);
-    if (leaves_cache<F> && wanted >= 0)
-        cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, wanted),
-                    "shared memory of all blocks of a fused pass");
+    const int wanted = shared_memory_wanted(shape.bytes, kernel_registers<Variant, T, F>, shape.threads,
+                                            fewest_beside_cache<F>);
+    cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, wanted),
+                "shared memory of all blocks of a fused pass");
     cuda::launch_after_previous(kernel,
                                 {dim3(static_cast<unsigned>(blocks.chunks), static_cast<unsigned>(blocks.slow),
                                       static_cast<unsigned>(task.fields)),

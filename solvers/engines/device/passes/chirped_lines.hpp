@@ -26,12 +26,12 @@ struct Members {
 };
 
 /// The same of known lines. Instead of one that is not there the first sample is read, since its α is 0.
-template <int r, class T, int first, int threads>
-struct Members<r, PairMap<T, KnownChirp<first, threads>>> {
-    const PairMap<T, KnownChirp<first, threads>>& map;
+template <int r, class T, int size, int threads>
+struct Members<r, PairMap<T, KnownChirp<size, threads>>> {
+    const PairMap<T, KnownChirp<size, threads>>& map;
     int j;
 
-    POISSON3D_HD Members(const PairMap<T, KnownChirp<first, threads>>& of, int /*row*/, int number)
+    POISSON3D_HD Members(const PairMap<T, KnownChirp<size, threads>>& of, int /*row*/, int number)
         : map(of), j(number) {}
     [[nodiscard]] POISSON3D_HD int read(int m) const { return there(m) ? map.index(m, j) : 0; }
     [[nodiscard]] POISSON3D_HD int written(int m) const { return map.index(m, j); }
