@@ -47,14 +47,14 @@ struct SymmetricLastRadices {
 using KnownChirpLengths =
     std::integer_sequence<int, 80, 96, 112, 128, 144, 156, 165, 176, 182, 195, 208, 210, 224, 240, 256>;
 
-/// Radices of the two steps of such an FFT: the last one is 16, or odd, and then it has no divisor in common with the
-/// first.
+/// Radices of the two steps of such an FFT: the last one is 16, or odd, and then it has no divisor in common with
+/// the first.
 struct ChirpRadices {
     int first = 0, last = 0;  ///< 0: it is not known
     /// Steps whose radices have no divisor in common need no twiddles.
     [[nodiscard]] constexpr bool coprime() const { return std::gcd(first, last) == 1; }
-    /// Numbers without a divisor in common with first and last: position j is (number_first j mod first, number_last
-    /// j mod last) where they need none.
+    /// Numbers without a divisor in common with first and last: position j is (number_first j mod first,
+    /// number_last j mod last) where they need none.
     [[nodiscard]] constexpr int number_first() const { return last % 2 != 0 ? 1 : 2; }
     [[nodiscard]] constexpr int number_last() const { return last % 2 != 0 ? 2 : 1; }
 };

@@ -1,17 +1,17 @@
-// Even and odd lines by a chirp (symmetric_chirp.hpp) whose FFTs have two steps, of radices r and s, known when code
-// is compiled: places are constants, indices follow from the first and the last position of a side, and what tables
-// hold are α, twiddles and the filter. Sides half way between samples, and those that are not, have the same code. A
-// view of a plan like that of known_line.hpp.
+// Even and odd lines by a chirp (symmetric_chirp.hpp) whose FFTs have two steps, of radices r and s, known when
+// code is compiled: places are constants, indices follow from the first and the last position of a side, and what
+// tables hold are α, twiddles and the filter. Sides half way between samples, and those that are not, have the same
+// code. A view of a plan like that of known_line.hpp.
 //
-// Where r and s have no divisor in common the two steps need no twiddles (Good, J. R. Statist. Soc. B 20, 1958): with
-// d = aj mod r and e = bj mod s of position j, w^{jn} of length rs is the product of w^{dk} of length r and w^{el} of
-// length s, for n = a s k + b r l. Elements stand at (d, e) then, and the filter follows.
+// Where r and s have no divisor in common the two steps need no twiddles (Good, J. R. Statist. Soc. B 20, 1958):
+// with d = aj mod r and e = bj mod s of position j, w^{jn} of length rs is the product of w^{dk} of length r and
+// w^{el} of length s, for n = a s k + b r l. Elements stand at (d, e) then, and the filter follows.
 //
 // The lines of a block take all of shared memory that three blocks of a multiprocessor can have, so there is no
 // room for padding. Rows of 16 elements: element e of row d lies at 16 d + (e xor last bits of d). Threads at
 // neighbouring e and at neighbouring d then use different banks; those at neighbouring positions do, too, or with
-// a = 2 in half of the cases, where r is odd. Rows of 13 and 15 need nothing: element e of row d lies at s d + e, and
-// neighbouring positions s + 2 apart, since b = 2. Host and device share this file.
+// a = 2 in half of the cases, where r is odd. Rows of 13 and 15 need nothing: element e of row d lies at s d + e,
+// and neighbouring positions s + 2 apart, since b = 2. Host and device share this file.
 #pragma once
 
 #include <utility>
@@ -26,7 +26,8 @@ template <class Body>
 bool with_known_chirp(int length, const Body& body) {
     return [&]<int... known>(std::integer_sequence<int, known...>) {
         return ((length == known && body.template operator()<known>()) || ...);
-    }(KnownChirpLengths{});
+    }
+    (KnownChirpLengths{});
 }
 
 /// `threads`: of a block on a device.

@@ -33,10 +33,10 @@ struct FewRadices {
     int steps = -1;
 };
 
-/// Whether a step of radix a comes before one of b, between outer ones: behind a step next to samples (`first`) small
-/// radices do, but 2, since threads meet in fewer banks then (padded_strides.hpp): by count 5 % fewer turns in double
-/// and 7 % in single precision, of 41 lengths up to 1024; else, where the order makes no difference by count, powers
-/// of two come late.
+/// Whether a step of radix a comes before one of b, between outer ones: behind a step next to samples (`first`)
+/// small radices do, but 2, since threads meet in fewer banks then (padded_strides.hpp): by count 5 % fewer turns
+/// in double and 7 % in single precision, of 41 lengths up to 1024; else, where the order makes no difference by
+/// count, powers of two come late.
 constexpr bool comes_before(int a, int b, bool first) {
     if (first) return a == 2 ? false : b == 2 || a < b;
     const auto power = [](int r) { return (r & (r - 1)) == 0; };

@@ -167,11 +167,11 @@ bool run_known_chirp(Task<T> task) {
         task.count = shape.count;
         task.vectors_in = task.vectors_out = true;
         return with_known_chirp_task<size>(role, Movement::in_place, task,
-                                            [&]<Role which, Movement how>(const auto& known) {
-                                                if constexpr (which == role)
-                                                    run_block<which, how, KernelVariant<Kind::type1, Outer::chirp>>(
-                                                        known, BlockPosition<T>{0, 0, 0, lines.data()}, [] {});
-                                            });
+                                           [&]<Role which, Movement how>(const auto& known) {
+                                               if constexpr (which == role)
+                                                   run_block<which, how, KernelVariant<Kind::type1, Outer::chirp>>(
+                                                       known, BlockPosition<T>{0, 0, 0, lines.data()}, [] {});
+                                           });
     });
 }
 

@@ -80,8 +80,8 @@ constexpr int registers_of(const FewRadices& radices, int least) {
     return outer <= 5 && inner <= 10 ? 80 : 96;
 }
 
-/// The same of known lines. Of 875 three blocks share a multiprocessor in any case: with 256 threads of 80 registers
-/// they take 5 % longer than with 192 of 96.
+/// The same of known lines. Of 875 three blocks share a multiprocessor in any case: with 256 threads of 80
+/// registers they take 5 % longer than with 192 of 96.
 template <class T, int rows>
 constexpr int registers_of_rows(const FewRadices& radices, int least) {
     return rows == 875 && sizeof(T) == 8 ? 96 : registers_of<T>(radices, least);
@@ -107,7 +107,8 @@ constexpr BlockShape known_shape_of() {
             return all;
         };
         const int least = least_threads<T>(Line::radices, rows, shape.count);
-        shape.threads = threads_of_fewest_turns(shape.bytes, registers_of_rows<T, rows>(Line::radices, least), least, turns);
+        shape.threads =
+            threads_of_fewest_turns(shape.bytes, registers_of_rows<T, rows>(Line::radices, least), least, turns);
     }
     return shape;
 }

@@ -56,8 +56,8 @@ void launch_blocks(const PassTask<T, F>& task, const BlockShape& shape, const Bl
         cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                          static_cast<int>(max_shared())),
                     "shared memory of a fused pass");
-    const int wanted = shared_memory_wanted(shape.bytes, kernel_registers<Variant, T, F>, shape.threads,
-                                            fewest_beside_cache<F>);
+    const int wanted =
+        shared_memory_wanted(shape.bytes, kernel_registers<Variant, T, F>, shape.threads, fewest_beside_cache<F>);
     cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, wanted),
                 "shared memory of all blocks of a fused pass");
     cuda::launch_after_previous(kernel,
