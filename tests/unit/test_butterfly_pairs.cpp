@@ -316,6 +316,7 @@ TEST(Symmetric, TypeOneLinesByChirpsAgainstExactSums) {
             known.insert(check_type_one<float, LineMethod::chirp>(sine, half));
             known.insert(check_type_one<double, LineMethod::chirp>(sine, half));
         }
+    known.insert(check_type_one<double, LineMethod::chirp>(true, 836));
     EXPECT_EQ(known, (std::set<int>{0, 80, 96, 112, 128, 144, 156, 165, 176, 182, 195, 208, 210, 224, 240, 256}));
 }
 

@@ -29,8 +29,8 @@ struct Transform {
 /// An element of an even or odd sequence, by the length of its FFTs: medians of the lengths that have these.
 double symmetric_chirp_copies(const Convolution& found) {
     switch (found.known() ? found.length : 0) {
-        case 80: return 1.22;
-        case 96: return 1.17;
+        case 80: return 1.32;
+        case 96: return 1.22;
         case 112: return 1.13;
         case 128: return 1.13;
         case 144: return 1.21;
