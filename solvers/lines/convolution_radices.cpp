@@ -36,11 +36,8 @@ Index cost_of(Index m, int first, std::size_t middle) {
 /// Of even and odd sequences every step but the last reads and writes all elements, padded, twice. Kernels that
 /// know their lines (known_chirp.hpp) take half of the time, so that longer ones for them are cheaper, too.
 Index symmetric_cost_of(const std::vector<int>& of_steps, int r) {
-    if (r == 16 && of_steps.size() == 2) {
-        const Index length = Index{of_steps[0]} * of_steps[1];
-        const ChirpRadices known = known_chirp_radices(length);
-        if (known.first == of_steps[0] && known.last == of_steps[1]) return length;
-    }
+    if (r == 16 && of_steps.size() == 2)
+        if (const int known = known_chirp_length(of_steps[0], of_steps[1]); known > 0) return known;
     return static_cast<Index>(of_steps.size()) * padded_length_of({1, of_steps, 1});
 }
 

@@ -4,6 +4,7 @@
 // thread holds its butterfly and as many numbers of the filter.
 #pragma once
 
+#include <initializer_list>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -47,28 +48,28 @@ struct SymmetricLastRadices {
 using KnownChirpLengths =
     std::integer_sequence<int, 80, 96, 112, 128, 144, 156, 165, 176, 182, 195, 208, 210, 224, 240, 256>;
 
-/// Radices of the two steps of such an FFT: the last one is 16, or odd, and then it has no divisor in common with
-/// the first.
+/// Radices of the two steps of such an FFT: the last one is the largest of 16, 15 and 13 that there can be.
 struct ChirpRadices {
     int first = 0, last = 0;  ///< 0: it is not known
-    /// Steps whose radices have no divisor in common need no twiddles.
+    /// Steps whose radices have no divisor in common need no twiddles: all with an odd last one.
     [[nodiscard]] constexpr bool coprime() const { return std::gcd(first, last) == 1; }
-    /// Numbers without a divisor in common with first and last: position j is (number_first j mod first,
-    /// number_last j mod last) where they need none.
-    [[nodiscard]] constexpr int number_first() const { return last % 2 != 0 ? 1 : 2; }
-    [[nodiscard]] constexpr int number_last() const { return last % 2 != 0 ? 2 : 1; }
+    /// a and b of known_chirp.hpp: position j is (a j mod first, b j mod last) where steps need no twiddles.
+    [[nodiscard]] constexpr int a() const { return last == 16 ? 2 : 1; }
+    [[nodiscard]] constexpr int b() const { return last == 16 ? 1 : 2; }
 };
 constexpr ChirpRadices known_chirp_radices(Index length) {
-    switch (length) {
-        case 156: return {12, 13};
-        case 165: return {11, 15};
-        case 182: return {14, 13};
-        case 195: return {13, 15};
-        case 210: return {14, 15};
-        default: break;
+    const bool known = [&]<int... all>(std::integer_sequence<int, all...>) {
+        return ((length == all) || ...);
     }
-    const bool known = length % 16 == 0 && length >= 80 && length <= 256 && length != 160 && length != 192;
-    return known ? ChirpRadices{static_cast<int>(length / 16), 16} : ChirpRadices{};
+    (KnownChirpLengths{});
+    for (const int last : {16, 15, 13})
+        if (known && length % last == 0) return {static_cast<int>(length / last), last};
+    return {};
+}
+/// The length of an FFT of these two steps if it is known, else 0.
+constexpr int known_chirp_length(int first, int last) {
+    const ChirpRadices known = known_chirp_radices(Index{first} * last);
+    return known.first == first && known.last == last ? first * last : 0;
 }
 
 /// From the first step to the last one: two at least, but of even and odd sequences.
@@ -78,8 +79,7 @@ struct Convolution {
     Index cost = 0;  ///< an estimate
     /// Of even and odd sequences by kernels that know its numbers.
     [[nodiscard]] bool known() const {
-        const ChirpRadices of_length = known_chirp_radices(length);
-        return radices.size() == 2 && radices[0] == of_length.first && radices[1] == of_length.last;
+        return radices.size() == 2 && known_chirp_length(radices[0], radices[1]) > 0;
     }
 };
 

@@ -21,6 +21,12 @@
 
 namespace poisson3d::lines {
 
+/// The length of FFTs that kernels know, else 0.
+template <class T>
+int known_chirp_length(const LineFft<T, Compact>& fft) {
+    return fft.steps == 2 ? known_chirp_length(fft.step[0].radix, fft.step[1].radix) : 0;
+}
+
 /// Calls body.template operator()<length>() for one of these and returns what it does, else false.
 template <class Body>
 bool with_known_chirp(int length, const Body& body) {
@@ -48,8 +54,8 @@ struct KnownChirp {
     template <class T>
     static constexpr POISSON3D_HD int offset(int position) {
         const auto j = static_cast<unsigned>(position);
-        const unsigned d = coprime ? radices.number_first() * j % first : j / last;
-        const unsigned e = coprime ? radices.number_last() * j % last : j % last;
+        const unsigned d = coprime ? radices.a() * j % first : j / last;
+        const unsigned e = coprime ? radices.b() * j % last : j % last;
         return last * static_cast<int>(d) + in_row<T>(static_cast<int>(d), static_cast<int>(e));
     }
     template <class T>
@@ -222,7 +228,7 @@ POISSON3D_HD void known_chirp_step(const LineFft<T, KnownChirp<size, threads>>& 
     });
 }
 
-/// The step of radix 16 there, the filter, and back.
+/// The step of radix `last` there, the filter, and back.
 template <class T, int size, int threads, class V, class Barrier>
 POISSON3D_HD void known_chirp_turn(const Chirp<T>& chirp, Complex<V>* lines, int pitch, int count,
                                    const Barrier& barrier) {

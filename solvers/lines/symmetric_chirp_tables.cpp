@@ -55,15 +55,14 @@ private:
         const ChirpRadices known = known_chirp_radices(length_);
         const std::vector<int> places = plan.natural;
         for (Index j = 0; j < length_; ++j)
-            plan.natural[j] = places[known.last * (known.number_first() * j % known.first) +
-                                     known.number_last() * j % known.last];
+            plan.natural[j] = places[known.last * (known.a() * j % known.first) + known.b() * j % known.last];
     }
     /// The mode in element e of butterfly d of the last step of one FFT.
     [[nodiscard]] Index mode(Index d, Index e) const {
         const Index first = butterflies(), last = convolution_.radices.back();
         if (!coprime()) return d + first * e;
         const ChirpRadices known = known_chirp_radices(length_);
-        return (known.number_first() * last * d + known.number_last() * first * e) % length_;
+        return (known.a() * last * d + known.b() * first * e) % length_;
     }
 
     /// In the middle of an even length one is its own opposite, but not half way between samples.

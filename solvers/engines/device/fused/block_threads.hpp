@@ -31,7 +31,8 @@ constexpr int blocks_beside_cache(std::size_t bytes) {
 }
 
 /// What a kernel should be given of a multiprocessor's memory, in percent of all_shared_memory; −1: what CUDA
-/// chooses, which is room for as many blocks as registers allow, also where there would be less than `fewest`.
+/// chooses, which is room for as many blocks as registers allow, also where fewer than `fewest` would
+/// share one.
 constexpr int shared_memory_wanted(std::size_t bytes, int registers, int threads, int fewest = 1) {
     const std::size_t all = taken_by_block(bytes) * static_cast<std::size_t>(blocks_with(registers, threads));
     if (all <= std::size_t{shared_beside_cache} << 10 || blocks_beside_cache(bytes) < fewest) return -1;

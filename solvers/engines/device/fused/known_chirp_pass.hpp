@@ -26,8 +26,8 @@ template <int size, class T>
 inline constexpr BlockShape known_chirp_shape = known_chirp_shape_of<size, T>();
 
 /// Of a thread. With 96 four blocks share a multiprocessor, where shared memory has room for them, of which single
-/// precision has more than it spills. Steps of radix 15 and 16 have more of their tables on the way with 168, of
-/// which two blocks share one, not three.
+/// precision has more than it spills. The two longest FFTs have more of their tables on the way with 168, of which
+/// two blocks share one, not three.
 template <class T, int size>
 constexpr int known_chirp_registers() {
     if (sizeof(T) == 8 && size >= 240) return 168;
@@ -46,7 +46,8 @@ struct KnownChirpPass {
 namespace poisson3d::device {
 
 /// Two lines of doubles: of either 16 neighbours are 128 bytes, and both have the same entries of tables. Four of
-/// floats where r is odd, since neighbouring positions there share banks in half of the cases.
+/// floats where steps have no twiddles, since with rows of 16 neighbouring positions share banks in half of the
+/// cases.
 template <int size>
 inline constexpr bool always_across<double, fused::KnownChirpPass<size>> = true;
 template <int size>
@@ -75,15 +76,6 @@ struct PassLine<T, fused::KnownChirpPass<size>> {
 }  // namespace poisson3d::device
 
 namespace poisson3d::fused {
-
-/// The length of FFTs that can be known; else 0.
-template <class T>
-int known_chirp_length(const LineFft<T, Compact>& fft) {
-    if (fft.steps != 2) return 0;
-    const int length = fft.step[0].radix * fft.step[1].radix;
-    const ChirpRadices known = known_chirp_radices(length);
-    return known.first == fft.step[0].radix && known.last == fft.step[1].radix ? length : 0;
-}
 
 /// launch.template operator()<role, movement>(known task) of a kernel whose lines these are; false if there is
 /// none.

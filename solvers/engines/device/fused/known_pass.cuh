@@ -13,7 +13,7 @@ template <class T, Ends ends, int rows, Role role>
 constexpr int registers<T, KnownPass<ends, rows, role>> = known_registers<ends, rows, role, T>();
 template <class T, int half, Role role>
 constexpr int registers<T, KnownSymmetricPass<half, role>> = known_symmetric_shape<half, T>().registers;
-/// Long lines, of which one or two blocks share a multiprocessor, have what CUDA chooses.
+/// Threads of lines up to 1024 are chosen for blocks beside a large cache (known_pass.hpp).
 template <Ends ends, int rows, Role role>
 constexpr int fewest_beside_cache<KnownPass<ends, rows, role>> = rows <= 1024 ? 1 : 3;
 template <int half, Role role>

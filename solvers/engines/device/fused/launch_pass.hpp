@@ -142,8 +142,7 @@ template <class T>
 void launch_pass(Role role, Movement movement, const Task<T>& task, const BlockShape& shape, const Blocks& blocks,
                  Stream stream) {
     if (task.outer != Outer::matrix_steps && launch_known(role, movement, task, shape, blocks, stream)) return;
-    if (task.outer == Outer::chirp && task.fft.steps == 2 &&
-        with_known_chirp(task.fft.step[0].radix * task.fft.step[1].radix, [&]<int size>() {
+    if (task.outer == Outer::chirp && with_known_chirp(known_chirp_length(task.fft), [&]<int size>() {
             return launch_known_chirp<size>(role, movement, task, blocks, stream);
         }))
         return;

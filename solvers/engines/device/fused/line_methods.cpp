@@ -1,6 +1,7 @@
 #include "line_methods.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <vector>
 
@@ -26,26 +27,17 @@ struct Transform {
     double copies;
 };
 
-/// An element of an even or odd sequence, by the length of its FFTs: medians of the lengths that have these.
+/// An element of an even or odd sequence, by the length of its FFTs in the order of KnownChirpLengths: medians of
+/// the lengths that have these.
 double symmetric_chirp_copies(const Convolution& found) {
-    switch (found.known() ? found.length : 0) {
-        case 80: return 1.32;
-        case 96: return 1.22;
-        case 112: return 1.13;
-        case 128: return 1.13;
-        case 144: return 1.21;
-        case 156: return 1.24;
-        case 165: return 1.42;
-        case 176: return 1.36;
-        case 182: return 1.32;
-        case 195: return 1.36;
-        case 208: return 1.33;
-        case 210: return 1.32;
-        case 224: return 1.32;
-        case 240: return 1.28;
-        case 256: return 1.29;
-        default: return 3.6;
+    constexpr double copies[] = {1.32, 1.22, 1.13, 1.13, 1.21, 1.24, 1.42, 1.36,
+                                 1.32, 1.36, 1.33, 1.32, 1.32, 1.28, 1.29};
+    static_assert(std::size(copies) == KnownChirpLengths::size());
+    if (!found.known()) return 3.6;
+    return [&]<int... known>(std::integer_sequence<int, known...>) {
+        return copies[((known < found.length ? 1 : 0) + ...)];
     }
+    (KnownChirpLengths{});
 }
 
 /// A chirp, what it takes times the elements that it is done for. Copies of single precision take half as long.

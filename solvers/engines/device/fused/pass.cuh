@@ -14,8 +14,8 @@ namespace {
 template <class T, class F>
 constexpr int registers = sizeof(T) == 8 ? 128 : 96;
 
-/// How many blocks, at least, leave a part of a multiprocessor's memory to the first-level cache. Of kernels with a
-/// loop over lines two are less than three beside a small cache (836³, 1012³), but three more than four (832³).
+/// How many blocks, at least, leave a part of a multiprocessor's memory to the first-level cache. Three beside a
+/// large cache are faster than four beside a small one (832³), two are slower than three (836³, 1012³).
 template <class F>
 constexpr int fewest_beside_cache = 3;
 
@@ -58,8 +58,10 @@ void launch_blocks(const PassTask<T, F>& task, const BlockShape& shape, const Bl
                     "shared memory of a fused pass");
     const int wanted =
         shared_memory_wanted(shape.bytes, kernel_registers<Variant, T, F>, shape.threads, fewest_beside_cache<F>);
-    cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, wanted),
-                "shared memory of all blocks of a fused pass");
+    // Kernels of known lines have blocks of one size, others of several.
+    if (wanted >= 0 || std::is_same_v<F, Compact>)
+        cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, wanted),
+                    "shared memory of all blocks of a fused pass");
     cuda::launch_after_previous(kernel,
                                 {dim3(static_cast<unsigned>(blocks.chunks), static_cast<unsigned>(blocks.slow),
                                       static_cast<unsigned>(task.fields)),
