@@ -190,7 +190,7 @@ template <class T>
 void launch_elimination(const EliminationTask<T>& task, bool, Stream) {
     std::vector<T> shared(static_cast<std::size_t>(elimination_elements(task)), T(NAN));
     with_elimination(task, [&]<bool rows, EliminationWork work>() {
-        TeamOnHost<T> team(task);
+        TeamOnHost<T, rows> team(task);
         for (Index field = 0; field < task.fields; ++field) {
             for (Index slow = 0; slow < task.slow_count; ++slow)
                 for (Index line = 0; line < task.lines; line += task.block_lines())

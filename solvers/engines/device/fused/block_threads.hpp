@@ -30,6 +30,15 @@ constexpr int blocks_beside_cache(std::size_t bytes) {
     return blocks < 1 ? 1 : blocks;
 }
 
+/// Registers of a thread, `registers` or more, up to `most`: as many as leave blocks as they are, since shared memory
+/// has no room for more.
+constexpr int registers_beside(std::size_t bytes, int threads, int registers, int most) {
+    const int in_memory = blocks_beside_cache(bytes), in_registers = blocks_with(registers, threads);
+    const int together = in_memory < in_registers ? in_memory : in_registers;
+    while (registers + 8 <= most && blocks_with(registers + 8, threads) >= together) registers += 8;
+    return registers;
+}
+
 /// What a kernel should be given of a multiprocessor's memory, in percent of all_shared_memory; −1: what CUDA
 /// chooses, which is room for as many blocks as registers allow, also where fewer than `fewest` would
 /// share one.

@@ -1,5 +1,6 @@
 #include "eliminated_axis.hpp"
 
+#include "block_threads.hpp"
 #include "elimination_pass.hpp"
 #include "free_faces.hpp"
 #include "launch_pass.hpp"
@@ -15,12 +16,19 @@ namespace {
 template <class T>
 void shape_blocks(EliminationTask<T>& task) {
     constexpr int segment = 64 / static_cast<int>(sizeof(T));
-    constexpr int fewest_threads = 256, usual_threads = 512, most_threads = 1024;
-    task.sections = (task.chain.nodes + section_nodes<T> - 1) / section_nodes<T>;
+    constexpr int fewest_threads = 256;
+    constexpr int most_threads = std::min(1024, 32 * warps_with(elimination_registers<T, false>));
+    constexpr int usual_threads = most_threads / 2;  // two blocks share a multiprocessor
+    task.sections = (task.chain.nodes + task.section_nodes() - 1) / task.section_nodes();
     task.section_threads = task.rows ? (task.sections + row_group - 1) / row_group * row_group : task.sections;
     task.line_shift = 0;
     const auto widen = [&](int lines, int threads) {
-        while (task.block_lines() < lines && 2 * task.threads() <= threads) ++task.line_shift;
+        while (task.block_lines() < lines && 2 * task.threads() <= threads) {
+            ++task.line_shift;
+            if (elimination_bytes(task) <= max_shared()) continue;
+            --task.line_shift;
+            return;
+        }
     };
     if (!task.rows) {
         widen(segment, usual_threads);
@@ -31,9 +39,9 @@ void shape_blocks(EliminationTask<T>& task) {
 
 /// The chain as the kernel reads it.
 template <class T>
-std::vector<T> sectioned(const lines::ChainTables<T>& tables, int sections) {
-    constexpr int nodes = section_nodes<T>, vector = vector_nodes<T>;
-    const int size = sections * nodes;
+std::vector<T> sectioned(const lines::ChainTables<T>& tables, const EliminationTask<T>& task) {
+    constexpr int vector = vector_nodes<T>;
+    const int sections = task.sections, nodes = task.section_nodes(), size = sections * nodes;
     std::vector<T> result(static_cast<std::size_t>(2 * size));
     const int real = tables.view.nodes;
     for (int j = 0; j < size; ++j) {
@@ -79,7 +87,7 @@ template <class T>
 void EliminatedAxis<T>::reserve(WorkspaceLayout& layout) {
     links_ = layout.take(tables_.links.size() * sizeof(T));
     volumes_ = layout.take(tables_.volumes.size() * sizeof(T));
-    sectioned_ = layout.take(sectioned(tables_, task_.sections).size() * sizeof(T));
+    sectioned_ = layout.take(sectioned(tables_, task_).size() * sizeof(T));
 }
 
 template <class T>
@@ -90,7 +98,7 @@ void EliminatedAxis<T>::upload(std::byte* workspace) {
     };
     task_.chain.links = copy(tables_.links, links_);
     task_.chain.volumes = copy(tables_.volumes, volumes_);
-    task_.sectioned = copy(sectioned(tables_, task_.sections), sectioned_);
+    task_.sectioned = copy(sectioned(tables_, task_), sectioned_);
     task_.constant_line.chain = task_.chain;
     synchronize();
 }

@@ -14,9 +14,9 @@ struct EliminatingThread {
 };
 
 /// A section of a line and where it is.
-template <class T>
+template <class T, bool rows>
 struct Section {
-    static constexpr int nodes = section_nodes<T>;
+    static constexpr int nodes = section_nodes<T, rows>;
     int first, count;    ///< its nodes, those of the field
     bool there, stored;  ///< whether the field has such a line, and whether this block writes it
     T kappa;
@@ -32,8 +32,8 @@ constexpr T wire() {
 
 template <class T, bool rows, bool part = false>
 struct EliminationBlock {
-    static constexpr int nodes = section_nodes<T>, vector = vector_nodes<T>;
-    using Part = Section<T>;
+    static constexpr int nodes = section_nodes<T, rows>, vector = vector_nodes<T>;
+    using Part = Section<T, rows>;
     using Thread = EliminatingThread;
 
     const EliminationTask<T>& task;

@@ -1,7 +1,7 @@
 // The middle pass along an eliminated axis: of each line of modes b = −factor D f becomes u (elimination.hpp),
 // where it lies, in one read and one write of the field.
 //
-// A line is cut into sections of 64 bytes, each the work of a thread, whose numbers stay in its registers:
+// A line is cut into sections of 64 or 128 bytes, each the work of a thread, whose numbers stay in its registers:
 //
 //     load         f of a section
 //     reduce       all its nodes but the last are eliminated; the last one is the section's separator
@@ -30,7 +30,7 @@ namespace poisson3d::fused {
 template <bool rows, EliminationWork work, class T, class Team>
 POISSON3D_HD void eliminate_block(const EliminationTask<T>& task, const EliminatedBlock& position, T* shared,
                                   Team& team) {
-    using Part = Section<T>;
+    using Part = Section<T, rows>;
     using Thread = EliminatingThread;
     constexpr bool part = of_part(work);
     const EliminationBlock<T, rows, part> block(task, position, shared);

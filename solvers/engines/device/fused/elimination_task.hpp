@@ -10,15 +10,21 @@
 
 namespace poisson3d::fused {
 
-/// A section is 64 bytes of a line; its chain is read and its values are staged by 16 bytes.
-template <class T>
-inline constexpr int section_nodes = 64 / static_cast<int>(sizeof(T));
+/// A section is 64 bytes of a line, of columns of doubles 128, so that a thread has as much of it on its way as
+/// two, and a line half of the separators; its chain is read, and rows are staged, by 16 bytes.
+template <class T, bool rows>
+inline constexpr int section_nodes = (!rows && sizeof(T) == 8 ? 128 : 64) / static_cast<int>(sizeof(T));
 template <class T>
 inline constexpr int vector_nodes = 16 / static_cast<int>(sizeof(T));
 /// Nodes of a section that wait in shared memory for the way back, the others in registers. Those of a row are
 /// where its section was on its way.
 template <class T, bool rows>
-inline constexpr int stored_nodes = rows ? (sizeof(T) == 8 ? 4 : 2) : (sizeof(T) == 8 ? 2 : 0);
+inline constexpr int stored_nodes = rows ? (sizeof(T) == 8 ? 4 : 2) : (sizeof(T) == 8 ? 8 : 0);
+/// Of a thread. Of columns of doubles three blocks of 8 warps share a multiprocessor then, of floats 36 warps.
+template <class T, bool rows>
+inline constexpr int elimination_registers = rows             ? 64
+                                             : sizeof(T) == 8 ? 80
+                                                              : 56;
 /// Rows are loaded by groups of 8 threads.
 inline constexpr int row_group = 8;
 
@@ -76,6 +82,9 @@ struct EliminationTask {
     T* out = nullptr;    ///< not null: where parts go, which stay as they are at `data`
     Index out_slow = 0, out_line = 0, out_sample = 0;
 
+    [[nodiscard]] int section_nodes() const {
+        return rows ? fused::section_nodes<T, true> : fused::section_nodes<T, false>;
+    }
     [[nodiscard]] POISSON3D_HD int block_lines() const { return 1 << line_shift; }
     [[nodiscard]] POISSON3D_HD int threads() const { return section_threads << line_shift; }
     [[nodiscard]] POISSON3D_HD bool divides_constant() const { return constant && !multiply; }
@@ -85,7 +94,7 @@ struct EliminationTask {
 /// threads of a group wait for no others.
 template <class T>
 POISSON3D_HD int staged_numbers(const EliminationTask<T>& task) {
-    return task.rows ? section_nodes<T> * task.threads() : 0;
+    return task.rows ? section_nodes<T, true> * task.threads() : 0;
 }
 
 /// Whether all rows hold whole words of 16 bytes and begin with one.

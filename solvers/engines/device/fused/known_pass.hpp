@@ -126,8 +126,11 @@ constexpr int known_registers() {
     constexpr FewRadices radices = KnownLine<ends, rows, T>::radices;
     constexpr int least = least_threads<T>(radices, rows, shape.count);
     constexpr int registers = registers_of_rows<T, rows>(radices, least);
-    if (sizeof(T) == 4 || role != Role::middle || least > 96) return registers;
-    return registers == 80 ? 96 : 128;  // tables of the way there and back besides
+    if (sizeof(T) == 4) return registers;
+    // Tables of the way there and back besides.
+    const int wanted = role != Role::middle || least > 96 ? registers : registers == 80 ? 96 : 128;
+    if (radices.inner[1] == 1) return wanted;  // with 168 they take 8 % longer
+    return registers_beside(shape.bytes, shape.threads, wanted, role == Role::middle ? 168 : 128);
 }
 
 /// The Format of their tasks.

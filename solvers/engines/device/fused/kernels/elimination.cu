@@ -11,7 +11,7 @@ namespace {
 /// Neighbouring threads have neighbouring sections of a row, or neighbouring lines.
 template <class T, bool rows>
 struct BlockTeam {
-    Section<T> section;
+    Section<T, rows> section;
     template <class Body>
     __device__ __forceinline__ void each(const Body& body) {
         int x, y;  // read in each phase: addresses of one are then not kept in registers for another
@@ -32,7 +32,7 @@ __device__ __noinline__ void constant_block(const EliminationTask<T>& task, void
 }
 
 template <class T, bool rows, EliminationWork work>
-__global__ void __maxnreg__(64) elimination_kernel(const __grid_constant__ EliminationTask<T> task) {
+__global__ void __maxnreg__((elimination_registers<T, rows>)) elimination_kernel(const __grid_constant__ EliminationTask<T> task) {
     extern __shared__ __align__(16) unsigned char memory[];
     cuda::wait_for_previous();
     int chunk = static_cast<int>(blockIdx.x);
