@@ -28,40 +28,42 @@ struct Transform {
 };
 
 /// An element of an even or odd sequence, by the length of its FFTs in the order of KnownChirpLengths: medians of
-/// the lengths that have these.
+/// the lengths that have these. Copies of single precision take half as long.
+template <class T>
 double symmetric_chirp_copies(const Convolution& found) {
-    constexpr double copies[] = {1.32, 1.22, 1.13, 1.13, 1.21, 1.24, 1.42, 1.36,
-                                 1.32, 1.36, 1.33, 1.32, 1.32, 1.28, 1.29};
-    static_assert(std::size(copies) == KnownChirpLengths::size());
-    if (!found.known()) return 3.6;
+    constexpr double copies[][15] = {
+        {1.20, 1.20, 1.13, 1.16, 1.19, 1.30, 1.41, 1.27, 1.32, 1.39, 1.26, 1.27, 1.28, 1.22, 1.25},
+        {1.41, 1.30, 1.34, 1.21, 1.21, 1.32, 1.42, 1.30, 1.48, 1.45, 1.32, 1.33, 1.43, 1.38, 1.44}};
+    static_assert(std::size(copies[0]) == KnownChirpLengths::size());
+    if (!found.known()) return sizeof(T) == 4 ? 3.8 : 3.6;
     return [&]<int... known>(std::integer_sequence<int, known...>) {
-        return copies[((known < found.length ? 1 : 0) + ...)];
+        return copies[sizeof(T) == 4 ? 1 : 0][((known < found.length ? 1 : 0) + ...)];
     }
     (KnownChirpLengths{});
 }
 
-/// A chirp, what it takes times the elements that it is done for. Copies of single precision take half as long.
+/// A chirp, what it takes times the elements that it is done for.
 template <class T>
 Transform chirp_transform(const Axis& axis) {
     const AxisKind kind = axis_kind(axis);
     const auto unknowns = static_cast<double>(kind.unknowns);
-    const double single = sizeof(T) == 4 ? 1.05 : 1.0;
     if (symmetric_chirp<Compact>(kind)) {
         const Convolution found = symmetric_convolution(symmetric_line(kind).half, chirped_radix<Compact>);
         const auto elements = static_cast<double>(line_elements<Compact>(axis, LineMethod::chirp));
-        return {LineMethod::chirp, single * symmetric_chirp_copies(found) * elements / unknowns};
+        return {LineMethod::chirp, symmetric_chirp_copies<T>(found) * elements / unknowns};
     }
     const LineFfts ffts = line_ffts<Compact>(axis);
     const Index length = chirp_convolution(ffts.length).length;
+    const double single = sizeof(T) == 4 ? 1.05 : 1.0;
     return {LineMethod::chirp,
             single * (length <= 1024 ? 1.9 : 2.15) * static_cast<double>(ffts.count * length) / unknowns};
 }
 
-/// Prime factors above 7.
-int large_primes(Index length) {
+/// Prime factors above `least`.
+int large_primes(Index length, Index least) {
     int found = 0;
     for (Index p = 2; length > 1; ++p)
-        for (; length % p == 0; length /= p) found += p > 7 ? 1 : 0;
+        for (; length % p == 0; length /= p) found += p > least ? 1 : 0;
     return found;
 }
 
@@ -73,35 +75,45 @@ bool only_outer_steps(Index beside, bool first) {
     });
 }
 
-/// How primes are convolved: by radices 11 or 13 among others, which have more instructions …
-bool by_large_radix(Index prime) {
-    return (prime - 1) % 11 == 0 || (prime - 1) % 13 == 0;
-}
-
-/// … or by two steps of radices from 6 to 10.
-bool by_two_small_steps(Index prime) {
-    for (Index r = 6; r <= 10; ++r)
+/// Whether primes are convolved by two steps, one of a radix from 6 to 10, the other from `least` to `most`.
+bool by_two_steps(Index prime, Index least, Index most) {
+    for (Index r = least; r <= most; ++r)
         if ((prime - 1) % r == 0 && (prime - 1) / r >= 6 && (prime - 1) / r <= 10) return true;
     return false;
 }
 
-/// An element by steps of which one is of a prime above 13; the rest is outer steps, or a step more. Registers hold
-/// 17, 19 and 23 (which takes as long as others), others are convolved. For short lines threads are too many; of
-/// long ones few share a multiprocessor. Even and odd sequences (type I) have large outer steps.
+/// What a prime takes beside others. Registers hold 17, 19 and 23, others are convolved: by two steps, 157 by those
+/// of 12 and 13, which have many instructions, or by more.
+double beside_other_primes(Index prime, bool first) {
+    if (prime <= 23) return first ? -0.7 : -0.4;
+    if (by_two_steps(prime, 6, 10) || by_two_steps(prime, 13, 13)) return -0.3;
+    return prime == 157 ? 0.4 : prime > 600 ? 0.2 : 0.0;
+}
+
+/// An element by steps of which one is of a prime above 13; the rest is outer steps, or a step more. For short
+/// lines threads are too many; of long ones few share a multiprocessor. Even and odd sequences (type I) have large
+/// outer steps.
 double prime_step_copies(const LineFfts& ffts, Index prime) {
     const Index elements = ffts.count * ffts.length;
     const double alone = !ffts.first ? 2.5 : elements < 420 ? 3.4 : elements <= 896 ? 3.0 : 3.2;
     const double second = only_outer_steps(ffts.length / prime, ffts.first) ? 0 : 0.4;
-    return alone + second + (prime < 23 || by_two_small_steps(prime) ? -0.3 : by_large_radix(prime) ? 0.3 : 0);
+    return alone + second + beside_other_primes(prime, ffts.first) + 0.4 * (large_primes(ffts.length, 13) - 1);
+}
+
+/// An element by steps of radices up to 16 alone.
+double radix_step_copies(const LineFfts& ffts, Index prime) {
+    const int large = large_primes(ffts.length, 7);
+    if (large == 0) return 1.6 + 0.01 * static_cast<double>(prime);
+    return ffts.first ? 1.7 + 0.4 * large : 1.5 + 0.25 * large;
 }
 
 /// Steps of radices up to 16 and of primes. Of type I elements may be twice the unknowns.
+template <class T>
 Transform step_transform(const Axis& axis) {
     const LineFfts ffts = line_ffts<Compact>(axis);
     const auto prime = static_cast<Index>(largest_prime(axis));
-    const double step = prime > 13  ? prime_step_copies(ffts, prime)
-                        : prime > 7 ? 1.7 + 0.4 * large_primes(ffts.length)
-                                    : 1.6 + 0.01 * static_cast<double>(prime);
+    const double single = sizeof(T) == 4 && prime > 23 ? 1.07 : 1.0;
+    const double step = single * (prime > 13 ? prime_step_copies(ffts, prime) : radix_step_copies(ffts, prime));
     return {LineMethod::radix_steps,
             step * static_cast<double>(ffts.count * ffts.length) / static_cast<double>(axis_kind(axis).unknowns)};
 }
@@ -114,7 +126,7 @@ const Transform& faster(const Transform& one, const Transform& other) {
 template <class T>
 Transform step_or_chirp(const Axis& axis) {
     if (!has_tables(axis, LineMethod::radix_steps)) return chirp_transform<T>(axis);
-    const Transform steps = step_transform(axis);
+    const Transform steps = step_transform<T>(axis);
     const bool chirped = largest_prime(axis) > 13 && has_tables(axis, LineMethod::chirp) &&
                          symmetric_chirp<Compact>(axis_kind(axis));
     return chirped ? faster(steps, chirp_transform<T>(axis)) : steps;
@@ -138,9 +150,10 @@ double matrix_step_copies(const Axis& axis) {
         static_cast<double>(ffts.count * ffts.length) / static_cast<double>(axis_kind(axis).unknowns);
     const double copies = 0.4 + (0.5 + 0.75 * matrix_cycles(radices)) * per_unknown;
     // In a block, or of blocks: of type I lines double beyond 1024 elements.
-    const bool few_lines = axis_kind(axis).unknowns > 896;
+    const Index unknowns = axis_kind(axis).unknowns;
+    const double few_lines = unknowns > 896 ? 1.15 : unknowns > 800 ? 1.1 : 1.0;
     const bool fewer_lines = ffts.count > 1 && ffts.count * ffts.length > 1024;
-    return copies * (fewer_lines ? 1.35 : few_lines ? 1.2 : 1.0) * (sizeof(T) == 4 ? 1.5 : 1.0);
+    return copies * (fewer_lines ? 1.35 : few_lines) * (sizeof(T) == 4 ? 1.4 : 1.0);
 }
 
 template <class T>
