@@ -26,7 +26,8 @@ __device__ __forceinline__ void copy_part(T* to, const T* from, int there) {
         asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(address), "l"(from), "r"(there)
                      : "memory");
     else
-        asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;" ::"r"(address), "l"(from), "n"(bytes), "r"(there)
+        asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;" ::"r"(address), "l"(from), "n"(bytes),
+                     "r"(there)
                      : "memory");
 #else
     constexpr int size = static_cast<int>(sizeof(T));

@@ -1,8 +1,9 @@
-// Matrices on their way to shared memory, for the products of face_products.cu: pieces of so many rows or columns of
-// the result and 16 of the inner index, by asynchronous copies of 16 bytes where rows begin so, else of an element.
+// Matrices on their way to shared memory, for the products of face_products.cu: pieces of so many rows or columns
+// of the result and 16 of the inner index, by asynchronous copies of 16 bytes where rows begin so, else of an
+// element.
 //
-// Pieces are as their matrix is, contiguous along the result or along the inner index. With their pitches the threads
-// of a warp that read 16 bytes (of floats 8) each meet all banks, in either case.
+// Pieces are as their matrix is, contiguous along the result or along the inner index. With their pitches the
+// threads of a warp that read 16 bytes (of floats 8) each meet all banks, in either case.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +22,8 @@ constexpr int copied = 16 / static_cast<int>(sizeof(T));
 /// Whether all rows begin at 16 bytes.
 template <class T>
 __device__ __forceinline__ bool begins_whole(const T* data, Index row) {
-    return (static_cast<Index>(reinterpret_cast<std::uintptr_t>(data)) | row * static_cast<Index>(sizeof(T))) % 16 ==
+    return (static_cast<Index>(reinterpret_cast<std::uintptr_t>(data)) | row * static_cast<Index>(sizeof(T))) %
+               16 ==
            0;
 }
 
@@ -29,7 +31,7 @@ __device__ __forceinline__ bool begins_whole(const T* data, Index row) {
 template <class T, int side>
 struct Piece {
     static constexpr int by_inner = depth + 4, by_result = side + copied<T>;  ///< pitches
-    static constexpr int size = side * by_inner > depth * by_result ? side * by_inner : depth * by_result;
+    static constexpr int size = side * by_inner > depth* by_result ? side* by_inner : depth* by_result;
 };
 
 /// What a thread copies of one matrix. Numbers that are less than a row of it, or 16, are of 32 bits: registers are
@@ -53,7 +55,8 @@ public:
         from_ = data + row * next_row + column * next_column;
         from_step_ = static_cast<int>(step_ * next_row);
         advance_ = static_cast<int>(depth * inner);
-        const int results = static_cast<int>(min(count - first, Index{side})), inners = static_cast<int>(inner_count);
+        const int results = static_cast<int>(min(count - first, Index{side})),
+                  inners = static_cast<int>(inner_count);
         rows_left_ = (inner_first_ ? results : inners) - row;
         columns_left_ = (inner_first_ ? inners : results) - column;
     }

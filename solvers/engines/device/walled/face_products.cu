@@ -1,9 +1,9 @@
 // The kernels of face_products.hpp and face_planes.hpp.
 //
-// A block of 128 threads has 64 × 64 results of a product, a warp 32 × 32 of them in registers (face_tiles.cuh). Both
-// matrices come to shared memory 16 deep at a time (face_pieces.cuh), two pieces while a third is multiplied, with
-// one barrier for each. Three blocks share a multiprocessor, so that one multiplies while others begin, wait or write.
-// Single precision is multiplied in double, so that one kernel serves both.
+// A block of 128 threads has 64 × 64 results of a product, a warp 32 × 32 of them in registers (face_tiles.cuh).
+// Both matrices come to shared memory 16 deep at a time (face_pieces.cuh), two pieces while a third is multiplied,
+// with one barrier for each. Three blocks share a multiprocessor, so that one multiplies while others begin, wait
+// or write. Single precision is multiplied in double, so that one kernel serves both.
 #include "cuda/check.hpp"
 #include "cuda/launch_after_previous.hpp"
 #include "face_planes.hpp"

@@ -5,8 +5,8 @@
 
 namespace poisson3d::walled {
 
-/// `warps_down` by `warps_across` warps have 16 rows and 16 columns each by turns, so that a tile that is not full is
-/// shared by all of them.
+/// `warps_down` by `warps_across` warps have 16 rows and 16 columns each by turns, so that a tile that is not full
+/// is shared by all of them.
 template <int rows_, int columns_, int warps_down_, int warps_across_, int stages_, int blocks_>
 struct Tile {
     static constexpr int rows = rows_, columns = columns_, warps_down = warps_down_, warps_across = warps_across_;
@@ -15,7 +15,7 @@ struct Tile {
     template <class T>
     static constexpr int piece = Piece<T, rows>::size + Piece<T, columns>::size;
     template <class T>
-    static constexpr std::size_t shared = sizeof(T) * stages * piece<T>;
+    static constexpr std::size_t shared = sizeof(T) * stages* piece<T>;
 };
 
 /// 16 rows or columns of 8 of the inner index: numbers 2g and 2g + 1 along the result at 2t and 2t + 1 of the inner
@@ -68,7 +68,8 @@ struct PieceView {
 /// Sums of a warp, and where they are in the tile.
 template <class T, class Tile>
 struct WarpTile {
-    static constexpr int down = Tile::rows / 16 / Tile::warps_down, across = Tile::columns / 16 / Tile::warps_across;
+    static constexpr int down = Tile::rows / 16 / Tile::warps_down,
+                         across = Tile::columns / 16 / Tile::warps_across;
 
     int first_row, first_column, g, t;  ///< the first two: fragments
     double sums[down][2 * across][4] = {};
@@ -86,8 +87,8 @@ struct WarpTile {
         return (all - first_row + Tile::warps_down - 1) / Tile::warps_down;
     }
 
-    /// A piece, of whose rows so many fragments are there: all of them, as a rule, and what is read next then is on its
-    /// way while these are multiplied. `what` a and b are: as Pieces::copy() has it.
+    /// A piece, of whose rows so many fragments are there: all of them, as a rule, and what is read next then is on
+    /// its way while these are multiplied. `what` a and b are: as Pieces::copy() has it.
     __device__ __forceinline__ void multiply(const T* a, const T* b, unsigned what, int fragments) {
         if (fragments == down)
             multiply<true>(a, b, what, down);
@@ -95,7 +96,8 @@ struct WarpTile {
             multiply<false>(a, b, what, fragments);
     }
 
-    __device__ __forceinline__ void store(const Product<T>& product, Index row_of_tile, Index column_of_tile) const {
+    __device__ __forceinline__ void store(const Product<T>& product, Index row_of_tile,
+                                          Index column_of_tile) const {
         const bool whole = product.out.column == 1 && begins_whole(product.out.data, product.out.row);
 #pragma unroll
         for (int i = 0; i < down; ++i)
@@ -110,7 +112,8 @@ struct WarpTile {
                     double value[4] = {sums[i][2 * j][2 * h], sums[i][2 * j + 1][2 * h], sums[i][2 * j][2 * h + 1],
                                        sums[i][2 * j + 1][2 * h + 1]};
                     if (product.times.data != nullptr) {
-                        const T* const times = product.times.data + r * product.times.row + c * product.times.column;
+                        const T* const times =
+                            product.times.data + r * product.times.row + c * product.times.column;
 #pragma unroll
                         for (int e = 0; e < 4; ++e)
                             if (e < there) value[e] *= static_cast<double>(times[e * product.times.column]);

@@ -1,9 +1,9 @@
-// The sums of mode_sweeps.hpp, next to the faces of two axes in modes: one sweep that reads a field and does nothing
-// else, so that it has to keep memory busy all the time. There are few times as many blocks as fit on the device. A
-// block has 128 × 128 modes of one plane after the other, a warp 16 rows of 128, a lane 4 numbers of each; while 4 rows are
-// added up the next ones are on their way, and at the end of a plane those of the next plane. Sums over k, of two
-// parts and 4 rows, are 8 numbers of each lane: halves are exchanged until each lane has the sum of one of them. Sums
-// over j meet in shared memory.
+// The sums of mode_sweeps.hpp, next to the faces of two axes in modes: one sweep that reads a field and does
+// nothing else, so that it has to keep memory busy all the time. There are few times as many blocks as fit on the
+// device. A block has 128 × 128 modes of one plane after the other, a warp 16 rows of 128, a lane 4 numbers of
+// each; while 4 rows are added up the next ones are on their way, and at the end of a plane those of the next
+// plane. Sums over k, of two parts and 4 rows, are 8 numbers of each lane: halves are exchanged until each lane has
+// the sum of one of them. Sums over j meet in shared memory.
 #include <algorithm>
 
 #include "cuda/check.hpp"
@@ -49,7 +49,8 @@ struct Rows {
 };
 
 template <class T>
-__global__ void __launch_bounds__(threads, blocks_together) sum_kernel(const __grid_constant__ ModeSweeps<T> sweeps) {
+__global__ void __launch_bounds__(threads, blocks_together)
+    sum_kernel(const __grid_constant__ ModeSweeps<T> sweeps) {
     __shared__ T down_warps[2][warps][tile];
     __shared__ Weight<T> weight_of_row[tile];
     const SweptModes<T>&j_axis = sweeps.modes[0], &k_axis = sweeps.modes[1];

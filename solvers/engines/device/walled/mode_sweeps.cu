@@ -12,7 +12,6 @@ namespace poisson3d::walled {
 namespace {
 
 constexpr int most = 65535;  ///< of a launch's second and third dimension
-
 constexpr int rows_of_add = 32, columns_of_add = 4, threads_of_add = 128;
 
 template <class T>
@@ -100,45 +99,77 @@ __global__ void collect_kernel(const __grid_constant__ ModeSweeps<T> sweeps,
         sweeps.collect(to, job, row, column);
 }
 
-template <class T, bool gathers>
-__global__ void planes_kernel(const __grid_constant__ ModeSweeps<T> sweeps) {
+template <class T>
+__global__ void gather_kernel(const __grid_constant__ ModeSweeps<T> sweeps) {
     const int job = static_cast<int>(blockIdx.z);
     if (!sweeps.has(job)) return;
-    const Index rows = gathers ? sweeps.gathered_rows(job) : sweeps.spread_rows(job);
-    const Index columns = gathers ? sweeps.gathered_columns(job) : sweeps.spread_columns(job);
     const Index column = Index{blockIdx.x} * threads_of_add + threadIdx.x;
-    if (column >= columns) return;
-    for (Index row = blockIdx.y; row < rows; row += gridDim.y)
-        if constexpr (gathers)
-            sweeps.gather(job, row, column);
-        else
-            sweeps.spread(job, row, column);
+    if (column >= sweeps.gathered_columns(job)) return;
+    for (Index row = blockIdx.y; row < sweeps.gathered_rows(job); row += gridDim.y) sweeps.gather(job, row, column);
 }
 
-template <class T, bool gathers>
-void launch_planes(const ModeSweeps<T>& sweeps, Stream stream) {
-    Index rows = 1, columns = 1;
-    for (int job = 0; job < ModeSweeps<T>::jobs; ++job) {
-        if (!sweeps.has(job)) continue;
-        rows = std::max(rows, gathers ? sweeps.gathered_rows(job) : sweeps.spread_rows(job));
-        columns = std::max(columns, gathers ? sweeps.gathered_columns(job) : sweeps.spread_columns(job));
+constexpr int side = 32, rows_of_spread = 8;  ///< of a block's tile; it has so many rows of threads
+
+/// Where parts lie the other way round, a tile is turned in shared memory, so that both are read and written in
+/// lines.
+template <class T>
+__global__ void __launch_bounds__(side* rows_of_spread)
+    spread_kernel(const __grid_constant__ ModeSweeps<T> sweeps) {
+    __shared__ T tile[side][side + 1];
+    const int job = static_cast<int>(blockIdx.z);
+    if (!sweeps.has(job)) return;
+    const Index rows = sweeps.spread_rows(job), columns = sweeps.spread_columns(job);
+    const bool turned = sweeps.spreads_columns(job);
+    const int lane = static_cast<int>(threadIdx.x);
+    const Index first_column = Index{blockIdx.x} * side;
+    for (Index first_row = Index{blockIdx.y} * side; first_row < rows; first_row += Index{gridDim.y} * side) {
+        if (turned) {
+#pragma unroll
+            for (int r = static_cast<int>(threadIdx.y); r < side; r += rows_of_spread)
+                if (first_row + lane < rows && first_column + r < columns)
+                    tile[lane][r] = sweeps.number_to_spread(job, first_row + lane, first_column + r);
+            __syncthreads();
+        }
+#pragma unroll
+        for (int r = static_cast<int>(threadIdx.y); r < side; r += rows_of_spread) {
+            const Index row = first_row + r, column = first_column + lane;
+            if (row < rows && column < columns)
+                sweeps.spread_to(job, row, column) =
+                    turned ? tile[r][lane] : sweeps.number_to_spread(job, row, column);
+        }
+        if (turned) __syncthreads();
     }
-    const dim3 grid(cuda::blocks(cuda::divide_up(columns, threads_of_add)),
-                    static_cast<unsigned>(std::min<Index>(rows, most)), ModeSweeps<T>::jobs);
-    planes_kernel<T, gathers><<<grid, threads_of_add, 0, cuda::queue(stream)>>>(sweeps);
-    cuda::check(cudaGetLastError(), "launch of faces between modes and parts");
 }
 
 }  // namespace
 
 template <class T>
 void launch_gather(const ModeSweeps<T>& sweeps, Stream stream) {
-    launch_planes<T, true>(sweeps, stream);
+    Index rows = 1, columns = 1;
+    for (int job = 0; job < ModeSweeps<T>::jobs; ++job) {
+        if (!sweeps.has(job)) continue;
+        rows = std::max(rows, sweeps.gathered_rows(job));
+        columns = std::max(columns, sweeps.gathered_columns(job));
+    }
+    const dim3 grid(cuda::blocks(cuda::divide_up(columns, Index{threads_of_add})),
+                    static_cast<unsigned>(std::min<Index>(rows, most)), ModeSweeps<T>::jobs);
+    gather_kernel<<<grid, threads_of_add, 0, cuda::queue(stream)>>>(sweeps);
+    cuda::check(cudaGetLastError(), "launch of faces from modes to parts");
 }
 
 template <class T>
 void launch_spread(const ModeSweeps<T>& sweeps, Stream stream) {
-    launch_planes<T, false>(sweeps, stream);
+    Index rows = 1, columns = 1;
+    for (int job = 0; job < ModeSweeps<T>::jobs; ++job) {
+        if (!sweeps.has(job)) continue;
+        rows = std::max(rows, sweeps.spread_rows(job));
+        columns = std::max(columns, sweeps.spread_columns(job));
+    }
+    const dim3 grid(cuda::blocks(cuda::divide_up(columns, Index{side})),
+                    static_cast<unsigned>(std::min<Index>(cuda::divide_up(rows, Index{side}), most)),
+                    ModeSweeps<T>::jobs);
+    spread_kernel<<<grid, dim3(side, rows_of_spread), 0, cuda::queue(stream)>>>(sweeps);
+    cuda::check(cudaGetLastError(), "launch of faces from parts to modes");
 }
 
 template <class T>

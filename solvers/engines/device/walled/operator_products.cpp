@@ -34,8 +34,9 @@ Matrix<T> FaceOperator<T>::nodes(int a, int e, const Mix& mix) const {
 template <class T>
 Matrix<T> FaceOperator<T>::modes(int a, const Mix& mix) const {
     const int d = beside(a), e = 3 - a - d;
-    return array(arrays_.modes[a] + (mix[a] * places(d) + of(d, mix).first_place) * places(e) + of(e, mix).first_place,
-                 places(e));
+    return array(
+        arrays_.modes[a] + (mix[a] * places(d) + of(d, mix).first_place) * places(e) + of(e, mix).first_place,
+        places(e));
 }
 
 namespace {

@@ -80,7 +80,8 @@ void FaceOperator<T>::put_between(const lines::FaceTerms& terms, int a, Terms& m
                 for (Index i = 0; i < lines_[a].of[part].unknowns; ++i)
                     for (Index j = 0; j < lines_[d].of[other].unknowns; ++j)
                         here.push_back(static_cast<double>(terms.between[a][part][other][i * unknowns(d) + j]));
-                mine.between[a][part][other] = put(to_points(a, part, from_points(d, other, here)), lines_[d].of[other].unknowns);
+                mine.between[a][part][other] =
+                    put(to_points(a, part, from_points(d, other, here)), lines_[d].of[other].unknowns);
             }
     }
 }
