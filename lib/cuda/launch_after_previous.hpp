@@ -14,6 +14,14 @@ __device__ __forceinline__ void wait_for_previous() {
 #endif
 }
 
+/// Whether the device and the code of a kernel, which waits for the one before it, are of compute capability 9.0.
+template <class... Parameters>
+bool may_launch_early(void (*kernel)(Parameters...)) {
+    cudaFuncAttributes attributes{};
+    check(cudaFuncGetAttributes(&attributes, kernel), "what a kernel is compiled for");
+    return attributes.ptxVersion >= 90;
+}
+
 struct LaunchShape {
     dim3 blocks, threads;
     std::size_t shared = 0;  ///< bytes

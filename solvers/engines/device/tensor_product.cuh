@@ -17,6 +17,24 @@ __device__ __forceinline__ void copy_element(T* to, const T* from, bool there) {
     *to = there ? *from : T(0);
 #endif
 }
+/// The first `there` bytes of so many, the rest zero: 16 at addresses of 16, or an element.
+template <int bytes, class T>
+__device__ __forceinline__ void copy_part(T* to, const T* from, int there) {
+#if __CUDA_ARCH__ >= 800
+    const auto address = static_cast<unsigned>(__cvta_generic_to_shared(to));
+    if constexpr (bytes == 16)
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(address), "l"(from), "r"(there)
+                     : "memory");
+    else
+        asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;" ::"r"(address), "l"(from), "n"(bytes),
+                     "r"(there)
+                     : "memory");
+#else
+    constexpr int size = static_cast<int>(sizeof(T));
+#pragma unroll
+    for (int i = 0; i < bytes / size; ++i) to[i] = i * size < there ? from[i] : T(0);
+#endif
+}
 __device__ __forceinline__ void copy_two(double* to, const double* from) {
 #if __CUDA_ARCH__ >= 800
     const auto address = static_cast<unsigned>(__cvta_generic_to_shared(to));

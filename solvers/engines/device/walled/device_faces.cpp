@@ -37,23 +37,23 @@ template <class T>
 void FaceOperator<T>::place_arrays() {
     Index most_nodes = 0;
     for (const Terms& terms : terms_) most_nodes = std::max(most_nodes, terms.nodes);
-    const auto take = [&](Index count) { return std::exchange(arrays_.end, arrays_.end + count); };
+    const auto take = [&](Index count) { return std::exchange(arrays_.end, arrays_.end + whole_row(count)); };
     for (int a = 0; a < 3; ++a) {
         if (!free(a)) continue;
         const int first = beside(a);
         const Index size = closed_[a].faces * unknowns((a + 1) % 3) * unknowns((a + 2) % 3);
-        parts_[a] = std::exchange(parts_size_, parts_size_ + size);
+        parts_[a] = std::exchange(parts_size_, parts_size_ + whole_row(size));
         if (any_in_modes()) arrays_.values[a] = take(size);
         if (in_modes((a + 1) % 3) && in_modes((a + 2) % 3)) arrays_.turned[a] = take(size);
-        arrays_.modes[a] = take(closed_[a].faces * modes(first) * modes(3 - a - first));
+        arrays_.modes[a] = take(closed_[a].faces * places(first) * places(3 - a - first));
         if (alone(a))
-            arrays_.lines[a][3 - a - first] = take(closed_[a].faces * unknowns(first) * modes(3 - a - first));
+            arrays_.lines[a][3 - a - first] = take(closed_[a].faces * unknowns(first) * places(3 - a - first));
         for (int d = 0; d < 3; ++d) {
             if (d == a || !free(d)) continue;
             const int e = 3 - a - d;
-            arrays_.lines[a][e] = take(closed_[a].faces * unknowns(d) * modes(e));
-            arrays_.given[a][e] = take(closed_[a].faces * unknowns(d) * modes(e));
-            arrays_.nodes[a][e] = take(closed_[a].faces * closed_[d].faces * most_nodes * modes(e));
+            arrays_.lines[a][e] = take(closed_[a].faces * unknowns(d) * places(e));
+            arrays_.given[a][e] = take(closed_[a].faces * unknowns(d) * places(e));
+            arrays_.nodes[a][e] = take(closed_[a].faces * closed_[d].faces * most_nodes * places(e));
         }
     }
 }
@@ -74,13 +74,10 @@ void FaceOperator<T>::upload(std::byte* workspace, T* room) {
     copy_to_device(workspace + tables_offset_, tables_.data(), tables_.size() * sizeof(T));
     auto* table = reinterpret_cast<Product<T>*>(workspace + products_offset_);
     for (int step = 0; step < steps; ++step) {
-        const std::vector<Product<T>>& mine = listed_[step];
+        std::vector<Product<T>>& mine = listed_[step];
+        products_[step] = arrange(mine);
+        products_[step].table = table;
         copy_to_device(table, mine.data(), mine.size() * sizeof(Product<T>));
-        products_[step] = {table, static_cast<Index>(mine.size())};
-        for (const Product<T>& product : mine) {
-            products_[step].rows = std::max(products_[step].rows, product.rows);
-            products_[step].columns = std::max(products_[step].columns, product.columns);
-        }
         table += mine.size();
     }
     synchronize();

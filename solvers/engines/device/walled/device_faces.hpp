@@ -142,16 +142,16 @@ private:
     [[nodiscard]] bool any_in_modes() const { return in_modes(0) || in_modes(1) || in_modes(2); }
     [[nodiscard]] int classes(int axis) const { return lines_[axis].line.classes; }
     [[nodiscard]] Index unknowns(int axis) const { return lines_[axis].line.points; }
-    [[nodiscard]] Index modes(int axis) const { return lines_[axis].modes; }
+    [[nodiscard]] Index places(int axis) const { return lines_[axis].places; }
     [[nodiscard]] const Class& of(int axis, const Mix& mix) const { return lines_[axis].of[mix[axis]]; }
     /// The first free axis beside one, or the first one if that is alone.
     [[nodiscard]] int beside(int axis) const;
     [[nodiscard]] bool alone(int axis) const { return !free((axis + 1) % 3) && !free((axis + 2) % 3); }
     [[nodiscard]] long double round_trip(int axis) const;
 
-    /// Puts a table behind those that are there; where it begins.
+    /// Puts a table behind those that are there; where it begins. `columns`: its rows begin at 16 bytes.
     template <class Numbers>
-    Index put(const Numbers& numbers);
+    Index put(const Numbers& numbers, Index columns = 0);
     /// Tables of a class whose columns, or rows, are points; in modes, if the axis is.
     [[nodiscard]] std::vector<double> from_points(int axis, int part, const std::vector<double>& table) const;
     [[nodiscard]] std::vector<double> to_points(int axis, int part, const std::vector<double>& table) const;
@@ -162,7 +162,11 @@ private:
     void put_kernel_alone(const lines::FaceTables& tables, int axis, int part);
     void place_arrays();
 
-    [[nodiscard]] Matrix<const T> table(Index begin, Index row) const { return {tables_there_ + begin, row, 1}; }
+    [[nodiscard]] Matrix<const T> table(Index begin, Index columns) const {
+        return {tables_there_ + begin, whole_row(columns), 1};
+    }
+    /// By which results are multiplied, `row` apart.
+    [[nodiscard]] Matrix<const T> times(Index begin, Index row) const { return {tables_there_ + begin, row, 1}; }
     [[nodiscard]] Matrix<T> array(Index begin, Index row) const { return {arrays_there_ + begin, row, 1}; }
     /// Parts of the faces of axis a, `rows` along its rows.
     [[nodiscard]] Matrix<T> parts(int a, const Mix& mix, int rows) const {

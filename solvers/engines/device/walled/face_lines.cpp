@@ -44,23 +44,25 @@ void set_classes(FaceLines& face, Index samples) {
         mine.first_row = odd;
         mine.modes = last + 1 - mine.first_row;
         mine.unknowns = odd == 0 ? face.line.even() : face.line.points - face.line.even();
-        if (odd == 1) mine.first_unknown = face.of[0].unknowns, mine.first_mode = face.of[0].modes;
+        if (odd == 1) mine.first_unknown = face.of[0].unknowns, mine.first_place = face.places;
         for (Index k = mine.first_row; k <= last; ++k)
             for (Index j = 0; j < mine.unknowns; ++j)
                 mine.forward.push_back(static_cast<double>(waves.weight(k) * waves(odd, k, j)));
         for (Index j = 0; j < mine.unknowns; ++j)
             for (Index k = mine.first_row; k <= last; ++k)
                 mine.backward.push_back(static_cast<double>(waves(odd, k, j)));
+        face.places += whole_row(mine.modes);
     }
 }
 
 /// All modes, of padded lines at the samples that are there.
 void set_modes(FaceLines& face, const lines::FaceAxis& axis) {
     const lines::LineModes modes = lines::make_line_modes(axis.lines);
-    const Index m = face.modes, n = axis.count;
+    const Index m = axis_kind(axis.lines).unknowns, n = axis.count;
     for (const Index mode : modes.slots) face.frequencies.push_back(axis.frequency(mode));
     FaceLines::Class& all = face.of[0];
     all.unknowns = n, all.modes = m;
+    face.places = whole_row(m);
     for (Index k = 0; k < m; ++k)
         for (Index j = 0; j < n; ++j) all.forward.push_back(modes.forward[k * m + axis.offset + j]);
     for (Index j = 0; j < n; ++j)
@@ -73,9 +75,8 @@ FaceLines make_face_lines(const lines::FaceAxis& axis) {
     FaceLines face;
     const bool two_free_faces = axis.free && axis.lines.periodic();
     face.line = {axis.count, two_free_faces ? 2 : 1};
-    face.modes = axis_kind(axis.lines).unknowns;
     if (two_free_faces)
-        set_classes(face, face.modes);
+        set_classes(face, axis_kind(axis.lines).unknowns);
     else
         set_modes(face, axis);
     return face;

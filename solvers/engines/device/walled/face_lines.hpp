@@ -19,17 +19,23 @@
 
 namespace poisson3d::walled {
 
+/// Places that rows of so many numbers take, each of which begins at 16 bytes.
+constexpr Index whole_row(Index numbers) {
+    return (numbers + 3) / 4 * 4;
+}
+
 struct FaceLines {
     struct Class {
         Index unknowns = 0, modes = 0;  ///< 0 unknowns: of a single point, nothing is odd
-        Index first_unknown = 0, first_mode = 0;
+        Index first_unknown = 0;
+        Index first_place = 0;         ///< of its modes in a row of all
         Index first_row = 0;           ///< of its modes in tables along the axis
         std::vector<double> forward;   ///< a row for each mode: Σ over the unknowns of a source
         std::vector<double> backward;  ///< a row for each unknown
     };
 
     FoldedLine line;
-    Index modes = 0;
+    Index places = 0;  ///< in a row of all modes: each class begins at 16 bytes, whatever a number has
     std::array<Class, 2> of;
     std::vector<Index> frequencies;  ///< of the rows of tables along the axis
 };

@@ -2,6 +2,8 @@
 // leave most of a device idle.
 #pragma once
 
+#include <vector>
+
 #include "poisson3d/grid.hpp"
 #include "poisson3d/stream.hpp"
 
@@ -29,15 +31,21 @@ struct Product {
     Matrix<const T> times;  ///< null: 1
     Matrix<T> out;
     Index rows = 0, columns = 0;
+    Index first_tile = 0;  ///< of its tiles among those of all products of a launch
 };
 
-/// A table on the device of products that do not wait for each other.
+/// A table on the device of products that do not wait for each other, in tiles that a block each works on.
 template <class T>
 struct Products {
     const Product<T>* table = nullptr;
     Index count = 0;
-    Index rows = 0, columns = 0;  ///< the most that one of them has
+    Index tiles = 0;
 };
+inline constexpr int tile_rows = 64, tile_columns = 64;  ///< of results
+
+/// Long products first, so that short ones fill what these leave; and where their tiles begin. Without the table.
+template <class T>
+Products<T> arrange(std::vector<Product<T>>& products);
 
 /// Asynchronous on `stream`; throws Error{device} when refused.
 template <class T>

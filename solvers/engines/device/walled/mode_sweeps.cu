@@ -1,91 +1,17 @@
-// The kernels of mode_sweeps.hpp.
+// The kernels of mode_sweeps.hpp but sums (mode_sums.cu).
 //
-// sum: a block has 128 × 128 modes of a plane, a warp 16 rows of 128, a lane 4 numbers of each. Sums over k, of two
-// parts and 8 rows, are 16 numbers of each lane: halves are exchanged until each lane has the sum of one of them.
-// Sums over j meet in shared memory.
 // add: a thread has one i, four k and 32 j, so that what the faces of j give is read once. add_planes: one k.
 #include <algorithm>
 
 #include "cuda/check.hpp"
 #include "cuda/launch.hpp"
-#include "lane_sums.cuh"
 #include "mode_sweeps.hpp"
 
 namespace poisson3d::walled {
 
 namespace {
 
-constexpr int lanes = 32, warps = 8, threads = lanes * warps;
-constexpr int tile = static_cast<int>(tile_of_sums);
-constexpr int rows_of_warp = tile / warps, rows_at_once = 8;
-constexpr int numbers_at_once = 2 * rows_at_once;
-constexpr int each = tile / lanes;  ///< numbers of a lane in a row
-constexpr int most = 65535;         ///< of a launch's second and third dimension
-
-template <class T>
-__global__ void __launch_bounds__(threads, 2) sum_kernel(const __grid_constant__ ModeSweeps<T> sweeps) {
-    __shared__ T columns[2][warps][tile];
-    const SweptModes<T>&j_axis = sweeps.modes[0], &k_axis = sweeps.modes[1];
-    const int lane = static_cast<int>(threadIdx.x) % lanes, warp = static_cast<int>(threadIdx.x) / lanes;
-    const Index first_k = Index{blockIdx.x} * tile, first_j = Index{blockIdx.y} * tile;
-    for (Index i = blockIdx.z; i < sweeps.middle.points; i += gridDim.z) {
-        T weight[2][each];
-        bool there[each];
-#pragma unroll
-        for (int c = 0; c < each; ++c) {
-            const Index k = first_k + lane + c * lanes;
-            there[c] = k < k_axis.count;
-            const T number = there[c] && k_axis.faces > 0 ? k_axis.sums[k] : T(0);
-            const bool odd = there[c] && k_axis.part(k) == 1;
-            weight[0][c] = odd ? T(0) : number, weight[1][c] = odd ? number : T(0);
-        }
-        T down[2][each] = {};
-        const T* const at = sweeps.divided + i * sweeps.divided_i + first_k + lane;
-#pragma unroll 1
-        for (int r0 = 0; r0 < rows_of_warp; r0 += rows_at_once) {
-            T along[numbers_at_once] = {};
-            const Index first = first_j + warp * rows_of_warp + r0;
-#pragma unroll
-            for (int r = 0; r < rows_at_once; ++r) {
-                const Index j = first + r;
-                const bool inside = j < j_axis.count;
-                const T number = inside && j_axis.faces > 0 ? j_axis.sums[j] : T(0);
-                const bool odd = inside && j_axis.part(j) == 1;
-                const T even_number = odd ? T(0) : number, odd_number = odd ? number : T(0);
-#pragma unroll
-                for (int c = 0; c < each; ++c) {
-                    const T value = inside && there[c] ? at[j * sweeps.divided_j + c * lanes] : T(0);
-                    along[2 * r] += weight[0][c] * value;
-                    along[2 * r + 1] += weight[1][c] * value;
-                    down[0][c] += even_number * value;
-                    down[1][c] += odd_number * value;
-                }
-            }
-            if (k_axis.faces == 0) continue;
-            sum_over_lanes<rows_at_once>(along, lane);
-            along[0] += __shfl_xor_sync(0xffffffffu, along[0], numbers_at_once);
-            const int part = lane % 2;
-            const Index j = first + lane / 2;
-            if (lane < numbers_at_once && part < k_axis.faces && j < j_axis.count)
-                k_axis.partial[sweeps.partial_at(1, blockIdx.x, part, i) + j] = along[0];
-        }
-        if (j_axis.faces == 0) continue;
-#pragma unroll
-        for (int c = 0; c < each; ++c)
-#pragma unroll
-            for (int part = 0; part < 2; ++part) columns[part][warp][lane + c * lanes] = down[part][c];
-        __syncthreads();
-        const int part = static_cast<int>(threadIdx.x) / tile, column = static_cast<int>(threadIdx.x) % tile;
-        if (part < j_axis.faces && first_k + column < k_axis.count) {
-            T sum = 0;
-#pragma unroll
-            for (int w = 0; w < warps; ++w) sum += columns[part][w][column];
-            j_axis.partial[sweeps.partial_at(0, blockIdx.y, part, i) + first_k + column] = sum;
-        }
-        __syncthreads();
-    }
-}
-
+constexpr int most = 65535;  ///< of a launch's second and third dimension
 constexpr int rows_of_add = 32, columns_of_add = 4, threads_of_add = 128;
 
 template <class T>
@@ -173,53 +99,77 @@ __global__ void collect_kernel(const __grid_constant__ ModeSweeps<T> sweeps,
         sweeps.collect(to, job, row, column);
 }
 
-template <class T, bool gathers>
-__global__ void planes_kernel(const __grid_constant__ ModeSweeps<T> sweeps) {
+template <class T>
+__global__ void gather_kernel(const __grid_constant__ ModeSweeps<T> sweeps) {
     const int job = static_cast<int>(blockIdx.z);
     if (!sweeps.has(job)) return;
-    const Index rows = gathers ? sweeps.gathered_rows(job) : sweeps.spread_rows(job);
-    const Index columns = gathers ? sweeps.gathered_columns(job) : sweeps.spread_columns(job);
     const Index column = Index{blockIdx.x} * threads_of_add + threadIdx.x;
-    if (column >= columns) return;
-    for (Index row = blockIdx.y; row < rows; row += gridDim.y)
-        if constexpr (gathers)
-            sweeps.gather(job, row, column);
-        else
-            sweeps.spread(job, row, column);
+    if (column >= sweeps.gathered_columns(job)) return;
+    for (Index row = blockIdx.y; row < sweeps.gathered_rows(job); row += gridDim.y) sweeps.gather(job, row, column);
 }
 
-template <class T, bool gathers>
-void launch_planes(const ModeSweeps<T>& sweeps, Stream stream) {
-    Index rows = 1, columns = 1;
-    for (int job = 0; job < ModeSweeps<T>::jobs; ++job) {
-        if (!sweeps.has(job)) continue;
-        rows = std::max(rows, gathers ? sweeps.gathered_rows(job) : sweeps.spread_rows(job));
-        columns = std::max(columns, gathers ? sweeps.gathered_columns(job) : sweeps.spread_columns(job));
+constexpr int side = 32, rows_of_spread = 8;  ///< of a block's tile; it has so many rows of threads
+
+/// Where parts lie the other way round, a tile is turned in shared memory, so that both are read and written in
+/// lines.
+template <class T>
+__global__ void __launch_bounds__(side* rows_of_spread)
+    spread_kernel(const __grid_constant__ ModeSweeps<T> sweeps) {
+    __shared__ T tile[side][side + 1];
+    const int job = static_cast<int>(blockIdx.z);
+    if (!sweeps.has(job)) return;
+    const Index rows = sweeps.spread_rows(job), columns = sweeps.spread_columns(job);
+    const bool turned = sweeps.spreads_columns(job);
+    const int lane = static_cast<int>(threadIdx.x);
+    const Index first_column = Index{blockIdx.x} * side;
+    for (Index first_row = Index{blockIdx.y} * side; first_row < rows; first_row += Index{gridDim.y} * side) {
+        if (turned) {
+#pragma unroll
+            for (int r = static_cast<int>(threadIdx.y); r < side; r += rows_of_spread)
+                if (first_row + lane < rows && first_column + r < columns)
+                    tile[lane][r] = sweeps.number_to_spread(job, first_row + lane, first_column + r);
+            __syncthreads();
+        }
+#pragma unroll
+        for (int r = static_cast<int>(threadIdx.y); r < side; r += rows_of_spread) {
+            const Index row = first_row + r, column = first_column + lane;
+            if (row < rows && column < columns)
+                sweeps.spread_to(job, row, column) =
+                    turned ? tile[r][lane] : sweeps.number_to_spread(job, row, column);
+        }
+        if (turned) __syncthreads();
     }
-    const dim3 grid(cuda::blocks(cuda::divide_up(columns, threads_of_add)),
-                    static_cast<unsigned>(std::min<Index>(rows, most)), ModeSweeps<T>::jobs);
-    planes_kernel<T, gathers><<<grid, threads_of_add, 0, cuda::queue(stream)>>>(sweeps);
-    cuda::check(cudaGetLastError(), "launch of faces between modes and parts");
 }
 
 }  // namespace
 
 template <class T>
-void launch_sum(const ModeSweeps<T>& sweeps, Stream stream) {
-    const dim3 grid(cuda::blocks(sweeps.modes[1].tiles()), cuda::blocks(sweeps.modes[0].tiles()),
-                    static_cast<unsigned>(std::min<Index>(sweeps.middle.points, most)));
-    sum_kernel<<<grid, threads, 0, cuda::queue(stream)>>>(sweeps);
-    cuda::check(cudaGetLastError(), "launch of sums over modes");
-}
-
-template <class T>
 void launch_gather(const ModeSweeps<T>& sweeps, Stream stream) {
-    launch_planes<T, true>(sweeps, stream);
+    Index rows = 1, columns = 1;
+    for (int job = 0; job < ModeSweeps<T>::jobs; ++job) {
+        if (!sweeps.has(job)) continue;
+        rows = std::max(rows, sweeps.gathered_rows(job));
+        columns = std::max(columns, sweeps.gathered_columns(job));
+    }
+    const dim3 grid(cuda::blocks(cuda::divide_up(columns, Index{threads_of_add})),
+                    static_cast<unsigned>(std::min<Index>(rows, most)), ModeSweeps<T>::jobs);
+    gather_kernel<<<grid, threads_of_add, 0, cuda::queue(stream)>>>(sweeps);
+    cuda::check(cudaGetLastError(), "launch of faces from modes to parts");
 }
 
 template <class T>
 void launch_spread(const ModeSweeps<T>& sweeps, Stream stream) {
-    launch_planes<T, false>(sweeps, stream);
+    Index rows = 1, columns = 1;
+    for (int job = 0; job < ModeSweeps<T>::jobs; ++job) {
+        if (!sweeps.has(job)) continue;
+        rows = std::max(rows, sweeps.spread_rows(job));
+        columns = std::max(columns, sweeps.spread_columns(job));
+    }
+    const dim3 grid(cuda::blocks(cuda::divide_up(columns, Index{side})),
+                    static_cast<unsigned>(std::min<Index>(cuda::divide_up(rows, Index{side}), most)),
+                    ModeSweeps<T>::jobs);
+    spread_kernel<<<grid, dim3(side, rows_of_spread), 0, cuda::queue(stream)>>>(sweeps);
+    cuda::check(cudaGetLastError(), "launch of faces from parts to modes");
 }
 
 template <class T>
@@ -255,8 +205,6 @@ void launch_collect(const ModeSweeps<T>& sweeps, const ModeSweeps<T>& to, Stream
     cuda::check(cudaGetLastError(), "launch of sums of a slab to those of all");
 }
 
-template void launch_sum(const ModeSweeps<float>&, Stream);
-template void launch_sum(const ModeSweeps<double>&, Stream);
 template void launch_gather(const ModeSweeps<float>&, Stream);
 template void launch_gather(const ModeSweeps<double>&, Stream);
 template void launch_spread(const ModeSweeps<float>&, Stream);

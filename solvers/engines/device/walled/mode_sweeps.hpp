@@ -137,6 +137,14 @@ struct ModeSweeps {
         return planes ? modes[2 - axis_of(job)].count : middle.points;
     }
     POISSON3D_HD void spread(int job, Index row, Index column) const {
+        spread_to(job, row, column) = number_to_spread(job, row, column);
+    }
+    /// Whether neighbours in a column, not in a row, are neighbours among the parts.
+    [[nodiscard]] POISSON3D_HD bool spreads_columns(int job) const {
+        const FaceParts<T>& from = parts[axis_of(job)];
+        return job > 0 && !planes && (axis_of(job) == 1 ? from.k : from.j) == 1;
+    }
+    [[nodiscard]] POISSON3D_HD T number_to_spread(int job, Index row, Index column) const {
         const FaceParts<T>& from = parts[axis_of(job)];
         if (job == 0) {
             const int side = row < modes[0].count ? 0 : 1;
@@ -144,20 +152,24 @@ struct ModeSweeps {
             const T* const at = from.data + modes[0].place[j] * from.j + modes[1].place[column] * from.k;
             T value = at[0];
             if (two_ends()) value = (side == 0 ? value + at[from.part] : value - at[from.part]) / 2;
-            rows[0][row * modes[1].count + column] = inverse * taken * value;
-            return;
+            return inverse * taken * value;
         }
         const int a = axis_of(job) - 1;
-        const SweptModes<T>& other = modes[1 - a];
         const Index slot = planes ? column : row, i = planes ? first_i + row : column;
-        const T* const at = from.data + part_of(job) * from.part + other.place[slot] * (a == 0 ? from.k : from.j);
+        const T* const at =
+            from.data + part_of(job) * from.part + modes[1 - a].place[slot] * (a == 0 ? from.k : from.j);
         T value;
         if (i < middle.even())
             value = at[i * from.i] + (middle.classes_at(i) == 2 ? at[(middle.even() + i) * from.i] : T(0));
         else
             value = at[middle.partner(i) * from.i] - at[(middle.even() + middle.partner(i)) * from.i];
-        T& to = planes ? plane_value(a, part_of(job), slot, i) : spread_value(a, part_of(job), slot, i);
-        to = inverse * value;
+        return inverse * value;
+    }
+    [[nodiscard]] POISSON3D_HD T& spread_to(int job, Index row, Index column) const {
+        if (job == 0) return rows[0][row * modes[1].count + column];
+        const int a = axis_of(job) - 1;
+        return planes ? plane_value(a, part_of(job), column, first_i + row)
+                      : spread_value(a, part_of(job), row, column);
     }
     /// What was spread of the faces of modes[a], to rows along i, or to rows of slots.
     [[nodiscard]] POISSON3D_HD T& spread_value(int a, int part, Index slot, Index i) const {

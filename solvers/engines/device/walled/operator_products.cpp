@@ -18,8 +18,8 @@ Matrix<T> FaceOperator<T>::lines(const std::array<std::array<Index, 3>, 3>& arra
                                  const Mix& mix) const {
     const int d = 3 - a - e;
     return array(
-        arrays[a][e] + (mix[a] * unknowns(d) + of(d, mix).first_unknown) * modes(e) + of(e, mix).first_mode,
-        modes(e));
+        arrays[a][e] + (mix[a] * unknowns(d) + of(d, mix).first_unknown) * places(e) + of(e, mix).first_place,
+        places(e));
 }
 
 template <class T>
@@ -27,15 +27,16 @@ Matrix<T> FaceOperator<T>::nodes(int a, int e, const Mix& mix) const {
     const int d = 3 - a - e;
     Index most = 0;
     for (const Terms& terms : terms_) most = std::max(most, terms.nodes);
-    return array(arrays_.nodes[a][e] + (mix[a] * classes(d) + mix[d]) * most * modes(e) + of(e, mix).first_mode,
-                 modes(e));
+    return array(arrays_.nodes[a][e] + (mix[a] * classes(d) + mix[d]) * most * places(e) + of(e, mix).first_place,
+                 places(e));
 }
 
 template <class T>
 Matrix<T> FaceOperator<T>::modes(int a, const Mix& mix) const {
     const int d = beside(a), e = 3 - a - d;
-    return array(arrays_.modes[a] + (mix[a] * modes(d) + of(d, mix).first_mode) * modes(e) + of(e, mix).first_mode,
-                 modes(e));
+    return array(
+        arrays_.modes[a] + (mix[a] * places(d) + of(d, mix).first_place) * places(e) + of(e, mix).first_place,
+        places(e));
 }
 
 namespace {
@@ -142,7 +143,7 @@ void FaceOperator<T>::from_to(int a, int d, const Mix& mix) {
         Product<T> at_nodes;
         at_nodes.out = nodes(a, e, mix);
         at_nodes.rows = terms.nodes, at_nodes.columns = at_e.modes;
-        at_nodes.times = table(terms.along[e] + at_e.first_row, rows_of_e);
+        at_nodes.times = times(terms.along[e] + at_e.first_row, rows_of_e);
         add_term(at_nodes, table(terms.to_face[d][mix[d]], at_d.unknowns), charges, at_d.unknowns, at_e.modes);
         add(1, at_nodes);
         add_term(given, table(terms.from_face[a][mix[a]], terms.nodes), read_only(nodes(a, e, mix)), terms.nodes,
@@ -157,7 +158,7 @@ void FaceOperator<T>::from_to(int a, int d, const Mix& mix) {
     Product<T> convolved;
     convolved.out = modes(a, mix);
     convolved.rows = at_d.modes, convolved.columns = at_e.modes;
-    convolved.times = table(kernels_[a][mix[a]] + at_d.first_row * rows_of_e + at_e.first_row, rows_of_e);
+    convolved.times = times(kernels_[a][mix[a]] + at_d.first_row * rows_of_e + at_e.first_row, rows_of_e);
     add_term(convolved, table(forward_[d][mix[d]], at_d.unknowns), charges, at_d.unknowns, at_e.modes);
     add(1, convolved);
 }
@@ -179,7 +180,7 @@ void FaceOperator<T>::list_alone(int a, const Mix& mix) {
     };
     list(0, between, at_d.unknowns, at_e.modes, read_only(parts(a, mix, d)),
          table(forward_[e][mix[e]], at_e.unknowns).transposed(), at_e.unknowns);
-    product.times = table(kernels_[a][mix[a]], rows_of_e);
+    product.times = times(kernels_[a][mix[a]], rows_of_e);
     list(1, modes(a, mix), at_d.modes, at_e.modes, table(forward_[d][mix[d]], at_d.unknowns), read_only(between),
          at_d.unknowns);
     list(2, between, at_d.unknowns, at_e.modes, table(backward_[d][mix[d]], at_d.modes), read_only(modes(a, mix)),

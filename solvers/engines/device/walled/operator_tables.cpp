@@ -25,9 +25,17 @@ long double FaceOperator<T>::round_trip(int axis) const {
 
 template <class T>
 template <class Numbers>
-Index FaceOperator<T>::put(const Numbers& numbers) {
+Index FaceOperator<T>::put(const Numbers& numbers, Index columns) {
+    const auto end_row = [&] {
+        tables_.resize(static_cast<std::size_t>(whole_row(static_cast<Index>(tables_.size()))));
+    };
+    end_row();
     const auto begin = static_cast<Index>(tables_.size());
-    for (const auto number : numbers) tables_.push_back(static_cast<T>(number));
+    Index column = 0;
+    for (const auto number : numbers) {
+        tables_.push_back(static_cast<T>(number));
+        if (++column == columns) end_row(), column = 0;
+    }
     return begin;
 }
 
@@ -55,9 +63,10 @@ void FaceOperator<T>::put_transforms(int axis) {
     if (in_modes(axis))
         closed_lines_[axis] = make_closed_lines(closed_[axis].axis, lines_[axis].line, modes_[axis].gain);
     for (int c = 0; c < classes(axis); ++c) {
-        forward_[axis][c] = put(from_points(axis, c, lines_[axis].of[c].forward));
-        backward_[axis][c] = put(to_points(axis, c, lines_[axis].of[c].backward));
-        if (in_modes(axis)) results_[axis][c] = put(closed_lines_[axis].of[c].results);
+        const Class& mine = lines_[axis].of[c];
+        forward_[axis][c] = put(from_points(axis, c, mine.forward), mine.unknowns);
+        backward_[axis][c] = put(to_points(axis, c, mine.backward), mine.modes);
+        if (in_modes(axis)) results_[axis][c] = put(closed_lines_[axis].of[c].results, mine.unknowns);
     }
 }
 
@@ -71,7 +80,8 @@ void FaceOperator<T>::put_between(const lines::FaceTerms& terms, int a, Terms& m
                 for (Index i = 0; i < lines_[a].of[part].unknowns; ++i)
                     for (Index j = 0; j < lines_[d].of[other].unknowns; ++j)
                         here.push_back(static_cast<double>(terms.between[a][part][other][i * unknowns(d) + j]));
-                mine.between[a][part][other] = put(to_points(a, part, from_points(d, other, here)));
+                mine.between[a][part][other] =
+                    put(to_points(a, part, from_points(d, other, here)), lines_[d].of[other].unknowns);
             }
     }
 }
@@ -102,8 +112,8 @@ void FaceOperator<T>::put_terms(const lines::FaceTerms& terms) {
             for (Index q = 0; q < nodes; ++q)
                 for (Index i = 0; i < count; ++i)
                     to.push_back(static_cast<double>(terms.to_face[a][part][i * nodes + q]));
-            mine.to_face[a][part] = put(from_points(a, part, to));
-            mine.from_face[a][part] = put(to_points(a, part, from));
+            mine.to_face[a][part] = put(from_points(a, part, to), count);
+            mine.from_face[a][part] = put(to_points(a, part, from), nodes);
         }
     }
     terms_.push_back(mine);
