@@ -10,6 +10,13 @@ constexpr Index divide_up(Index a, Index b) {
     return (a + b - 1) / b;
 }
 
+inline int multiprocessors() {
+    int device = 0, count = 0;
+    check(cudaGetDevice(&device), "current device");
+    check(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device), "multiprocessors of the device");
+    return count;
+}
+
 /// A grid's x dimension; what does not fit in 31 bits does not fit in any memory either.
 inline unsigned blocks(Index count) {
     if (count > 0x7fffffff)

@@ -97,9 +97,11 @@ void launch_products(const Products<T>& products, Stream stream) {
     constexpr std::size_t shared = BlockTile::shared<T>;
     cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared),
                 "shared memory of products of faces");
+    // Blocks that come early take what is free, three a multiprocessor; if they are few, others have none.
+    const bool many = products.tiles > 2 * BlockTile::blocks * cuda::multiprocessors();
     cuda::launch_after_previous(
         kernel, {dim3(cuda::blocks(products.tiles)), dim3(BlockTile::threads), shared, cuda::queue(stream)},
-        cuda::may_launch_early(kernel), products.table, static_cast<int>(products.count));
+        many && cuda::may_launch_early(kernel), products.table, static_cast<int>(products.count));
 }
 
 template <class T>

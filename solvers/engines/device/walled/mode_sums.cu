@@ -122,12 +122,8 @@ __global__ void __launch_bounds__(threads, blocks_together)
 
 template <class T>
 void launch_sum(const ModeSweeps<T>& sweeps, Stream stream) {
-    int device = 0, multiprocessors = 1;
-    cuda::check(cudaGetDevice(&device), "current device");
-    cuda::check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
-                "multiprocessors of the device");
     const Index across = sweeps.modes[1].tiles() * sweeps.modes[0].tiles();
-    const Index together = std::max<Index>(rounds * blocks_together * multiprocessors / across, 1);
+    const Index together = std::max<Index>(rounds * blocks_together * cuda::multiprocessors() / across, 1);
     const Index planes = cuda::divide_up(sweeps.middle.points, together);  // of a block
     const dim3 grid(cuda::blocks(sweeps.modes[1].tiles()), cuda::blocks(sweeps.modes[0].tiles()),
                     static_cast<unsigned>(cuda::divide_up(sweeps.middle.points, planes)));
