@@ -95,7 +95,10 @@ double beside_other_primes(Index prime, bool first) {
 /// outer steps.
 double prime_step_copies(const LineFfts& ffts, Index prime) {
     const Index elements = ffts.count * ffts.length;
-    const double alone = !ffts.first ? 2.5 : elements < 420 ? 3.4 : elements <= 896 ? 3.0 : 3.2;
+    const double alone = !ffts.first       ? (elements > 1024 ? 2.65 : 2.5)
+                         : elements < 420  ? 3.4
+                         : elements <= 896 ? 3.0
+                                           : 3.2;
     const double second = only_outer_steps(ffts.length / prime, ffts.first) ? 0 : 0.4;
     return alone + second + beside_other_primes(prime, ffts.first) + 0.4 * (large_primes(ffts.length, 13) - 1);
 }
@@ -148,9 +151,10 @@ double matrix_step_copies(const Axis& axis) {
         return std::numeric_limits<double>::infinity();
     const auto per_unknown =
         static_cast<double>(ffts.count * ffts.length) / static_cast<double>(axis_kind(axis).unknowns);
-    const double copies = 0.4 + (0.5 + 0.75 * matrix_cycles(radices)) * per_unknown;
-    // In a block, or of blocks: of type I lines double beyond 1024 elements.
     const Index unknowns = axis_kind(axis).unknowns;
+    const double large = unknowns > 640 && *std::ranges::max_element(radices) >= 61 ? 1.05 : 1.0;
+    const double copies = large * (0.4 + (0.5 + 0.75 * matrix_cycles(radices)) * per_unknown);
+    // In a block, or of blocks: of type I lines double beyond 1024 elements.
     const double few_lines = unknowns > 896 ? 1.15 : unknowns > 800 ? 1.1 : 1.0;
     const bool fewer_lines = ffts.count > 1 && ffts.count * ffts.length > 1024;
     return copies * (fewer_lines ? 1.35 : few_lines) * (sizeof(T) == 4 ? 1.4 : 1.0);
