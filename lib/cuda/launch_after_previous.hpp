@@ -14,7 +14,7 @@ __device__ __forceinline__ void wait_for_previous() {
 #endif
 }
 
-/// Whether the device and the code of a kernel, which waits for the one before it, are of compute capability 9.0.
+/// Whether the code of a kernel that waits for the one before it, and so the device, is of compute capability 9.0.
 template <class... Parameters>
 bool may_launch_early(void (*kernel)(Parameters...)) {
     cudaFuncAttributes attributes{};

@@ -19,8 +19,7 @@ struct TeamOnHost {
     void each(const Body& body) {
         const int lines = task.block_lines(), threads = task.section_threads;
         for (int t = 0; t < task.threads(); ++t)
-            body(rows ? EliminatingThread{t % threads, t / threads, t}
-                      : EliminatingThread{t / lines, t % lines, t},
+            body(rows ? EliminatingThread{t % threads, t / threads, t} : EliminatingThread{t / lines, t % lines, t},
                  sections[static_cast<std::size_t>(t)]);
     }
     void wait() const {}

@@ -191,13 +191,11 @@ Index concurrent_shear_blocks(int fields, int word_bytes) {
     with_wide_word(word_bytes, [&]<class Word>(Word) {
         const StructureTiles tiles(Index{1} << 20, fields, tile_log(fields, word_bytes));
         const int bytes = std::max(shared_bytes<Word>(tiles, true), shared_bytes<Word>(tiles, false));
-        int device = 0, processors = 0, per_processor = 0;
-        check(cudaGetDevice(&device), "the current device");
-        check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device), "its processors");
+        int per_processor = 0;
         allow_shared(kernel_of<Word>(true), bytes);
         check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_processor, kernel_of<Word>(true), threads, bytes),
               "blocks of threads a processor holds");
-        concurrent = static_cast<Index>(processors) * std::max(per_processor, 1);
+        concurrent = Index{multiprocessors()} * std::max(per_processor, 1);
     });
     return concurrent;
 }

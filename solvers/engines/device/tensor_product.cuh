@@ -4,19 +4,6 @@
 
 namespace poisson3d::device {
 
-/// `there`: else zero.
-template <class T>
-__device__ __forceinline__ void copy_element(T* to, const T* from, bool there) {
-#if __CUDA_ARCH__ >= 800
-    const auto address = static_cast<unsigned>(__cvta_generic_to_shared(to));
-    const int bytes = there ? static_cast<int>(sizeof(T)) : 0;
-    asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;" ::"r"(address), "l"(from), "n"(sizeof(T)),
-                 "r"(bytes)
-                 : "memory");
-#else
-    *to = there ? *from : T(0);
-#endif
-}
 /// The first `there` bytes of so many, the rest zero: 16 at addresses of 16, or an element.
 template <int bytes, class T>
 __device__ __forceinline__ void copy_part(T* to, const T* from, int there) {
@@ -34,6 +21,12 @@ __device__ __forceinline__ void copy_part(T* to, const T* from, int there) {
 #pragma unroll
     for (int i = 0; i < bytes / size; ++i) to[i] = i * size < there ? from[i] : T(0);
 #endif
+}
+/// `there`: else zero.
+template <class T>
+__device__ __forceinline__ void copy_element(T* to, const T* from, bool there) {
+    constexpr int bytes = static_cast<int>(sizeof(T));
+    copy_part<bytes>(to, from, there ? bytes : 0);
 }
 __device__ __forceinline__ void copy_two(double* to, const double* from) {
 #if __CUDA_ARCH__ >= 800

@@ -30,8 +30,8 @@ constexpr int blocks_beside_cache(std::size_t bytes) {
     return blocks < 1 ? 1 : blocks;
 }
 
-/// Registers of a thread, `registers` or more, up to `most`: as many as leave blocks as they are, since shared memory
-/// has no room for more.
+/// Registers of a thread, `registers` or more, up to `most`: as many as leave blocks as they are, since shared
+/// memory has no room for more.
 constexpr int registers_beside(std::size_t bytes, int threads, int registers, int most) {
     const int in_memory = blocks_beside_cache(bytes), in_registers = blocks_with(registers, threads);
     const int together = in_memory < in_registers ? in_memory : in_registers;

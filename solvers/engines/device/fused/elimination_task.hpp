@@ -20,7 +20,7 @@ inline constexpr int vector_nodes = 16 / static_cast<int>(sizeof(T));
 /// where its section was on its way.
 template <class T, bool rows>
 inline constexpr int stored_nodes = rows ? (sizeof(T) == 8 ? 4 : 2) : (sizeof(T) == 8 ? 8 : 0);
-/// Of a thread. Of columns of doubles three blocks of 8 warps share a multiprocessor then, of floats 36 warps.
+/// Of a thread: 24 warps of columns of doubles share a multiprocessor, of floats 36.
 template <class T, bool rows>
 inline constexpr int elimination_registers = rows             ? 64
                                              : sizeof(T) == 8 ? 80

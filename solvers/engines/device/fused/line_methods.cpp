@@ -149,9 +149,8 @@ double matrix_step_copies(const Axis& axis) {
     const std::vector<int> radices = matrix_radices(ffts.length);
     if (*std::max_element(radices.begin(), radices.end()) > most_accurate_radix)
         return std::numeric_limits<double>::infinity();
-    const auto per_unknown =
-        static_cast<double>(ffts.count * ffts.length) / static_cast<double>(axis_kind(axis).unknowns);
     const Index unknowns = axis_kind(axis).unknowns;
+    const auto per_unknown = static_cast<double>(ffts.count * ffts.length) / static_cast<double>(unknowns);
     const double large = unknowns > 640 && *std::ranges::max_element(radices) >= 61 ? 1.05 : 1.0;
     const double copies = large * (0.4 + (0.5 + 0.75 * matrix_cycles(radices)) * per_unknown);
     // In a block, or of blocks: of type I lines double beyond 1024 elements.

@@ -2,6 +2,7 @@
 //
 // add: a thread has one i, four k and 32 j, so that what the faces of j give is read once. add_planes: one k.
 #include <algorithm>
+#include <utility>
 
 #include "cuda/check.hpp"
 #include "cuda/launch.hpp"
@@ -141,16 +142,22 @@ __global__ void __launch_bounds__(side* rows_of_spread)
     }
 }
 
+/// The most rows and columns that one of the jobs there are has.
+template <class T, class Rows, class Columns>
+std::pair<Index, Index> largest_job(const ModeSweeps<T>& sweeps, const Rows& rows, const Columns& columns) {
+    std::pair<Index, Index> most_of{1, 1};
+    for (int job = 0; job < ModeSweeps<T>::jobs; ++job)
+        if (sweeps.has(job)) most_of = {std::max(most_of.first, rows(job)), std::max(most_of.second, columns(job))};
+    return most_of;
+}
+
 }  // namespace
 
 template <class T>
 void launch_gather(const ModeSweeps<T>& sweeps, Stream stream) {
-    Index rows = 1, columns = 1;
-    for (int job = 0; job < ModeSweeps<T>::jobs; ++job) {
-        if (!sweeps.has(job)) continue;
-        rows = std::max(rows, sweeps.gathered_rows(job));
-        columns = std::max(columns, sweeps.gathered_columns(job));
-    }
+    const auto [rows, columns] = largest_job(
+        sweeps, [&](int job) { return sweeps.gathered_rows(job); },
+        [&](int job) { return sweeps.gathered_columns(job); });
     const dim3 grid(cuda::blocks(cuda::divide_up(columns, Index{threads_of_add})),
                     static_cast<unsigned>(std::min<Index>(rows, most)), ModeSweeps<T>::jobs);
     gather_kernel<<<grid, threads_of_add, 0, cuda::queue(stream)>>>(sweeps);
@@ -159,12 +166,9 @@ void launch_gather(const ModeSweeps<T>& sweeps, Stream stream) {
 
 template <class T>
 void launch_spread(const ModeSweeps<T>& sweeps, Stream stream) {
-    Index rows = 1, columns = 1;
-    for (int job = 0; job < ModeSweeps<T>::jobs; ++job) {
-        if (!sweeps.has(job)) continue;
-        rows = std::max(rows, sweeps.spread_rows(job));
-        columns = std::max(columns, sweeps.spread_columns(job));
-    }
+    const auto [rows, columns] = largest_job(
+        sweeps, [&](int job) { return sweeps.spread_rows(job); },
+        [&](int job) { return sweeps.spread_columns(job); });
     const dim3 grid(cuda::blocks(cuda::divide_up(columns, Index{side})),
                     static_cast<unsigned>(std::min<Index>(cuda::divide_up(rows, Index{side}), most)),
                     ModeSweeps<T>::jobs);
@@ -193,12 +197,9 @@ void launch_add_planes(const ModeSweeps<T>& sweeps, Stream stream) {
 
 template <class T>
 void launch_collect(const ModeSweeps<T>& sweeps, const ModeSweeps<T>& to, Stream stream) {
-    Index rows = 1, columns = 1;
-    for (int job = 0; job < ModeSweeps<T>::jobs; ++job) {
-        if (!sweeps.has(job)) continue;
-        rows = std::max(rows, sweeps.collected_rows(job));
-        columns = std::max(columns, sweeps.gathered_columns(job));
-    }
+    const auto [rows, columns] = largest_job(
+        sweeps, [&](int job) { return sweeps.collected_rows(job); },
+        [&](int job) { return sweeps.gathered_columns(job); });
     const dim3 grid(cuda::blocks(cuda::divide_up(columns, Index{threads_of_add})),
                     static_cast<unsigned>(std::min<Index>(rows, most)), ModeSweeps<T>::jobs);
     collect_kernel<<<grid, threads_of_add, 0, cuda::queue(stream)>>>(sweeps, to);

@@ -1,5 +1,5 @@
 #include "complex_planes.hpp"
-#include "cuda/check.hpp"
+#include "cuda/launch_after_previous.hpp"
 #include "launch_pass.hpp"
 
 namespace poisson3d::fused {
@@ -36,8 +36,7 @@ std::size_t cache_bytes() {
 }
 
 bool may_launch_early() {
-    return attribute(cudaDevAttrComputeCapabilityMajor, "compute capability of the device") >= 9 &&
-           compiled_for() >= 90;
+    return cuda::may_launch_early(compiled_like_passes);
 }
 
 bool multiplies_doubles_fast() {

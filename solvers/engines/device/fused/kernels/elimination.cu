@@ -32,7 +32,8 @@ __device__ __noinline__ void constant_block(const EliminationTask<T>& task, void
 }
 
 template <class T, bool rows, EliminationWork work>
-__global__ void __maxnreg__((elimination_registers<T, rows>)) elimination_kernel(const __grid_constant__ EliminationTask<T> task) {
+__global__ void __maxnreg__((elimination_registers<T, rows>))
+    elimination_kernel(const __grid_constant__ EliminationTask<T> task) {
     extern __shared__ __align__(16) unsigned char memory[];
     cuda::wait_for_previous();
     int chunk = static_cast<int>(blockIdx.x);
