@@ -14,20 +14,16 @@
 
 namespace poisson3d::lines {
 
-/// The ends of a line of cells: periodic, of the same kind, or a Neumann wall and a Dirichlet wall, or the reverse.
-enum class Ends : std::uint8_t { periodic, alike, neumann_dirichlet, dirichlet_neumann };
+/// The ends of a line of cells: periodic, of the same kind, or a Neumann wall and a Dirichlet wall in either order.
+enum class Ends : std::uint8_t { periodic, alike, mixed };
 
 /// FFTs of a line.
-constexpr int known_ffts(Ends ends) {
-    return ends == Ends::periodic || ends == Ends::alike ? 1 : 2;
+constexpr int known_ffts(Ends ends, int rows) {
+    return ends == Ends::mixed && rows % 2 == 0 ? 2 : 1;
 }
-/// Whether such lines can be known: where neighbouring samples are exchanged, with outer radices of 8 and at most
-/// one step between.
+/// Whether such lines can be known.
 constexpr bool is_known(Ends ends, int rows) {
-    const int ffts = known_ffts(ends);
-    if (rows > 4096 || rows % ffts != 0) return false;
-    const FewRadices radices = few_radices(rows / ffts);
-    return radices.steps >= 0 && (ffts == 1 || (radices.samples == 8 && radices.steps <= 1 && radices.modes == 8));
+    return rows <= 4096 && few_radices(rows / known_ffts(ends, rows)).steps >= 0;
 }
 
 /// The padded strides of their FFTs.
@@ -43,7 +39,7 @@ struct KnownLine {
     static_assert(is_known(ends_, rows_));
     static constexpr Ends ends = ends_;
     static constexpr int rows = rows_, threads = threads_;
-    static constexpr int ffts = known_ffts(ends);
+    static constexpr int ffts = known_ffts(ends, rows);
     static constexpr Kind kind = ffts == 1 ? Kind::type2 : Kind::type4;
     static constexpr int length = rows / ffts;
     static constexpr FewRadices radices = few_radices(length);
@@ -94,10 +90,10 @@ struct KnownSide {
 /// Two elements that pair, as a PairMapEntryOf has them.
 struct KnownEntry {
     int one, other;
-    std::uint32_t sign;
+    std::uint32_t sign, sign_of_one = 0;
     [[nodiscard]] POISSON3D_HD int first() const { return one; }
     [[nodiscard]] POISSON3D_HD int second() const { return other; }
-    [[nodiscard]] POISSON3D_HD std::uint32_t first_sign() const { return 0; }
+    [[nodiscard]] POISSON3D_HD std::uint32_t first_sign() const { return sign_of_one; }
     [[nodiscard]] POISSON3D_HD std::uint32_t second_sign() const { return sign; }
 };
 
@@ -136,7 +132,8 @@ struct PairMap<T, KnownSide<Line, Side::samples>> {
     static constexpr bool neighbours = Line::ends == Ends::alike && Line::rows % 2 == 0, complete = true;
     const Complex<T>* alpha = nullptr;
     Complex<T> self_paired{1, 1};
-    std::uint32_t sign = 0;  ///< of the second of a pair, where both ends are alike
+    /// Of the second of a pair, where both ends are alike; of mixed ends, whether the first wall is Dirichlet.
+    std::uint32_t sign = 0;
 
     [[nodiscard]] POISSON3D_HD KnownEntry entry(int o, int m) const {
         constexpr int r = Line::radices.samples, q = Line::butterflies(Side::samples);
@@ -144,13 +141,35 @@ struct PairMap<T, KnownSide<Line, Side::samples>> {
         const int position = o + q * m;
         if (Line::ffts == 2) {
             const int even = 2 * position, odd = Line::rows - 1 - even;
-            const bool evens_first = lower == (Line::ends == Ends::neumann_dirichlet);
+            const bool evens_first = lower == (sign == 0);
             return {evens_first ? even : odd, evens_first ? odd : even, 0};
         }
         const int p = lower ? position : Line::rows - 1 - position;
         if (Line::ends == Ends::periodic) return {p, Line::rows - 1 - p, 0};
+        if (Line::ends == Ends::mixed) {
+            const Sample one = every_fourth(p), other = every_fourth(Line::rows - 1 - p);
+            return {one.index, other.index, other.sign, one.sign};
+        }
         const bool middle = Line::rows % 2 != 0 && m == r / 2 && 2 * p == Line::rows - 1;  // its own partner
         return {2 * p, middle ? 2 * p : 2 * p + 1, middle ? 0 : sign};
+    }
+
+private:
+    struct Sample {
+        int index;
+        std::uint32_t sign;
+    };
+    /// Position p of an odd line between mixed ends: sample (n − 1)/2 + 4p of its extension, whose quarters are the
+    /// line, minus the line mirrored, minus the line, and the line mirrored (line_plan.hpp).
+    [[nodiscard]] POISSON3D_HD Sample every_fourth(int p) const {
+        constexpr int n = Line::rows;
+        int at = (n - 1) / 2 + 4 * p;
+        if (at >= 4 * n) at -= 4 * n;
+        const bool late = at >= 2 * n;
+        if (late) at -= 2 * n;
+        const bool mirrored = at >= n;
+        if (mirrored) at = 2 * n - 1 - at;
+        return {sign == 0 ? at : n - 1 - at, mirrored != late ? 1U : 0U};
     }
 };
 
@@ -160,6 +179,7 @@ struct PairMap<T, KnownSide<Line, Side::modes>> {
     static constexpr bool complete = Line::ffts == 2 || Line::butterflies(Side::modes) % 2 == 0;
     const Complex<T>* alpha = nullptr;
     Complex<T> self_paired{1, 1};
+    std::uint32_t sign = 0;  ///< of the second of a pair, where ends are mixed
 
     [[nodiscard]] POISSON3D_HD Complex<T> factors(int entry, int /*m*/, int /*o*/) const {
         return load_table(alpha + entry);
@@ -171,9 +191,7 @@ struct PairMap<T, KnownSide<Line, Side::modes>> {
             const int a = o + q * m;
             const int b = q * (r - m) - o;  // of the other FFT
             const int there = Line::length + (m == 0 && o == 0 ? 0 : b);
-            constexpr std::uint32_t negative = Line::ends == Ends::dirichlet_neumann ? 1 : 0;
-            if (lower) return {a, there, negative};
-            return {there, a, negative};
+            return {lower ? a : there, lower ? there : a, sign_of_second()};
         }
         // Butterfly pair 0 is arranged: its elements are rows q e, and q/2 + q e, if q is even.
         constexpr Order<r> order = arranged<r, Arrangement::mirror>();
@@ -184,11 +202,15 @@ struct PairMap<T, KnownSide<Line, Side::modes>> {
         if (o == 0) {
             const int a = row(order.a[m]), b = row(order.b[r - 1 - m]);
             const bool none = a == no_element && b == no_element, alone = m == self_paired_index<r>;
-            const std::uint32_t negative = none || (Line::ends == Ends::periodic && !alone) ? 1 : 0;
-            return {lower ? a : b, lower ? b : a, negative};
+            return {lower ? a : b, lower ? b : a, none ? 1U : alone ? 0U : sign_of_second()};
         }
         const int a = o + q * m, b = q * (r - m) - o;
-        return {lower ? a : b, lower ? b : a, Line::ends == Ends::periodic ? 1U : 0U};
+        return {lower ? a : b, lower ? b : a, sign_of_second()};
+    }
+
+private:
+    [[nodiscard]] POISSON3D_HD std::uint32_t sign_of_second() const {
+        return Line::ends == Ends::periodic ? 1 : Line::ends == Ends::alike ? 0 : sign;
     }
 };
 
@@ -241,23 +263,36 @@ POISSON3D_HD void inner_step(const LineFft<T, KnownSide<Line, side>>& fft, int s
     }
 }
 
+/// What a plan says of pair m of butterfly pair o < 3.
+template <class T>
+PairMapEntry entry_of(const PairMap<T, Compact>& map, int o, int m) {
+    return {o == 0 ? map.zeroth[m] : map.origin[m] + static_cast<std::uint32_t>(o) * map.step[m]};
+}
+inline bool same_entry(PairMapEntry entry, const KnownEntry& known) {
+    return entry.first() == known.first() && entry.second() == known.second() &&
+           entry.first_sign() == known.first_sign() && entry.second_sign() == known.second_sign();
+}
+
+/// What a view does not know, from a plan.
+template <class T, class Line, Side side>
+void set_map(PairMap<T, KnownSide<Line, side>>& known, const PairMap<T, Compact>& map) {
+    known.alpha = map.alpha;
+    known.self_paired = map.self_paired;
+    known.sign = 0;
+    if (!same_entry(entry_of(map, 1, 0), known.entry(1, 0))) known.sign = 1;
+}
+
 /// Whether a plan says the same as the constants: its maps are linear (pair_map.hpp), so that three butterfly pairs
-/// speak for all; but for the butterfly in the middle of samples.
+/// speak for all; but for the butterfly in the middle of samples, and for every fourth sample.
 template <class T, class Line, Side side>
 bool same_entries(const PairMap<T, Compact>& map, const PairMap<T, KnownSide<Line, side>>& known) {
     constexpr int q = Line::butterflies(side), pairs = Line::pairs(side);
-    constexpr bool twice = side == Side::samples && Line::ffts == 1 && q % 2 != 0;
+    constexpr bool one_fft = side == Side::samples && Line::ffts == 1, twice = one_fft && q % 2 != 0;
     constexpr int r = ButterflyPairs<T, KnownSide<Line, side>>::radix;
     for (int m = 0; m < r; ++m)
-        for (int o = 0; o < 3 && o < (twice ? pairs - 1 : pairs); ++o) {
-            const PairMapEntry entry{o == 0 ? map.zeroth[m]
-                                            : map.origin[m] + static_cast<std::uint32_t>(o) * map.step[m]};
-            const KnownEntry same = known.entry(o, m);
-            if (entry.first() != same.first() || entry.second() != same.second() ||
-                entry.first_sign() != same.first_sign() || entry.second_sign() != same.second_sign())
-                return false;
-        }
-    return map.linear || twice;
+        for (int o = 0; o < 3 && o < (twice ? pairs - 1 : pairs); ++o)
+            if (!same_entry(entry_of(map, o, m), known.entry(o, m))) return false;
+    return map.linear || twice || (one_fft && Line::ends == Ends::mixed);
 }
 template <class T, class Line, Side side>
 bool same_butterflies(const ButterflyPairs<T, Compact>& butterflies,

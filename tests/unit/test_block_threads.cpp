@@ -71,7 +71,7 @@ void for_each_kernel(const Body& body, std::integer_sequence<int, lengths...>,
     };
     (with.template operator()<Ends::alike, lengths>(), ...);
     (with.template operator()<Ends::periodic, lengths>(), ...);
-    (with.template operator()<Ends::neumann_dirichlet, lengths>(), ...);
+    (with.template operator()<Ends::mixed, lengths>(), ...);
     (with_half.template operator()<halves>(), ...);
 }
 template <class Body>

@@ -14,17 +14,17 @@
 
 namespace poisson3d::fused {
 
-/// Lengths of which there are kernels for any ends: powers of two, and three times these.
+/// Lengths that people have most: powers of two, and three times these.
 constexpr bool is_common(int rows) {
     return rows % 64 == 0 && (1024 % rows == 0 || 768 % rows == 0);
 }
-/// Which kernels there are of lines that can be known: of other lengths those between walls of one kind. Those that
-/// leave lines where they lie, of lengths that people have most, between walls of one kind.
+/// Which kernels there are of lines that can be known. Those that leave lines where they lie, of lengths that
+/// people have often, between walls of one kind.
 constexpr bool has_known_kernels(Ends ends, int rows, Role role, Movement movement) {
     if (!is_known(ends, rows)) return false;
     if (movement == Movement::in_place && role != Role::last)
         return ends == Ends::alike && (rows % 64 == 0 || rows % 20 == 0);
-    return ends == Ends::alike || is_common(rows);
+    return true;
 }
 
 /// Blocks of long lines, of which few share a multiprocessor: how many do, of so many threads, if shared memory and
@@ -156,8 +156,11 @@ struct PassLine<T, fused::KnownPass<ends, rows, role>> {
     static constexpr int count = shape.count;
     static constexpr int shift = std::bit_width(static_cast<unsigned>(count)) - 1;
     static constexpr int pitch = Line::pitch;
-    /// Of even lines between walls; a row of an odd one begins anywhere.
-    static constexpr bool vectors_in = ends != Ends::periodic && rows % 2 == 0, vectors_out = vectors_in;
+    /// Of even lines between walls; a row of an odd one begins anywhere. Between mixed ones neighbours are
+    /// exchanged, if the number of butterflies is even.
+    static constexpr bool vectors_in = ends != Ends::periodic && rows % 2 == 0;
+    static constexpr bool vectors_out =
+        vectors_in && (ends == Ends::alike || Line::butterflies(Side::samples) % 2 == 0);
     ButterflyPairs<T, In> in_butterflies;
     ButterflyPairs<T, Out> out_butterflies;
     PairMap<T, In> in_map;
@@ -174,16 +177,12 @@ struct PassLine<T, fused::KnownPass<ends, rows, role>> {
 
 namespace poisson3d::fused {
 
-/// What a view of a map does not know, from the map; whether the rest agrees.
+/// What a view of a side does not know, from its tables; whether the rest agrees.
 template <class T, class Line, Side side>
 bool set_side(ButterflyPairs<T, KnownSide<Line, side>>& known, PairMap<T, KnownSide<Line, side>>& known_map,
               const ButterflyPairs<T, Compact>& butterflies, const PairMap<T, Compact>& map) {
-    known_map.alpha = map.alpha;
-    known_map.self_paired = map.self_paired;
-    if constexpr (side == Side::samples) {
-        known.twiddles = butterflies.twiddles;
-        known_map.sign = PairMapEntry{map.zeroth[0]}.second_sign();
-    }
+    set_map(known_map, map);
+    if constexpr (side == Side::samples) known.twiddles = butterflies.twiddles;
     return same_butterflies(butterflies, known) && same_entries(map, known_map);
 }
 
@@ -195,9 +194,8 @@ bool set_known(PassTask<T, KnownPass<ends, rows, role>>& known, const Task<T>& t
         task.pitch != known.pitch || shape.bytes != Known::shape.bytes || (known.in_twos && task.lines % 2 != 0))
         return false;
     if (task.multiply || task.below != 0 || task.above != 0) return false;
-    constexpr bool twos = Known::vectors_in;
-    if (twos && role == Role::first && known.kind == Kind::type2 && !task.vectors_in) return false;
-    if (twos && role == Role::last && !task.vectors_out) return false;
+    if (Known::vectors_in && role == Role::first && known.kind == Kind::type2 && !task.vectors_in) return false;
+    if (Known::vectors_out && role == Role::last && !task.vectors_out) return false;
     static_cast<PassFields<T>&>(known) = task;
     known.fft.twiddles = task.fft.twiddles;
     bool same = same_steps<typename Known::Line>(task.fft);
@@ -248,8 +246,7 @@ bool with_known_task(Role role, Movement movement, const Task<T>& task, const Bl
             return false;
         };
         return with_ends.template operator()<Ends::alike>() || with_ends.template operator()<Ends::periodic>() ||
-               with_ends.template operator()<Ends::neumann_dirichlet>() ||
-               with_ends.template operator()<Ends::dirichlet_neumann>();
+               with_ends.template operator()<Ends::mixed>();
     });
 }
 
