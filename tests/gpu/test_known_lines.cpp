@@ -42,7 +42,7 @@ void expect_same_bits(const Problem& problem) {
 /// Numbers of lines that no block divides, and odd ones.
 TEST_P(KnownLines, AgreeBesideOddNumbersOfLines) {
     Agreement agreement;
-    for (const int kind : {cell_dd, cell_nn})
+    for (const int kind : {cell_dd, cell_nn, cell_p, cell_nd})
         for (int a = 0; a < 3; ++a) {
             Kinds which{cell_nn, cell_p, cell_dd};
             Extents points{35, 63, 45};

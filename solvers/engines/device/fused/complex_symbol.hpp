@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "complex_rows.hpp"
+#include "known_plan.hpp"
 #include "summed_symbol.hpp"
 
 namespace poisson3d::fused {

@@ -9,7 +9,7 @@
 
 #include "block_threads.hpp"
 #include "fused_shape.hpp"
-#include "known_line.hpp"
+#include "known_plan.hpp"
 #include "launch_pass.hpp"
 
 namespace poisson3d::fused {
