@@ -19,11 +19,11 @@ constexpr bool is_common(int rows) {
     return rows % 64 == 0 && (1024 % rows == 0 || 768 % rows == 0);
 }
 /// Which kernels there are of lines that can be known. Those that leave lines where they lie, of lengths that
-/// people have often, between walls of one kind.
+/// people have often, periodic or between walls of one kind.
 constexpr bool has_known_kernels(Ends ends, int rows, Role role, Movement movement) {
     if (!is_known(ends, rows)) return false;
     if (movement == Movement::in_place && role != Role::last)
-        return ends == Ends::alike && (rows % 64 == 0 || rows % 20 == 0);
+        return ends != Ends::mixed && (rows % 64 == 0 || rows % 20 == 0);
     return true;
 }
 

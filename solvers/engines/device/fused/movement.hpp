@@ -90,9 +90,10 @@ inline FieldWay way_beside_modes() {
 /// `eliminated`: an axis, or −1; `long_ones`: axes whose lines do not fit shared memory; `products`: some axes have
 /// matrices.
 ///
-/// Where z is eliminated, lines along x stand y, x, z in the internal field, so that their samples are a row apart
-/// and not a plane: pass 1, along y, writes them so, and pass 4, along x, writes u as it is, where pass 5 goes on.
-/// What is far apart is written then, never read, and nobody waits for that.
+/// Where y or z is eliminated, the internal field stands y, x, z, so that samples of lines along x are a row apart and
+/// not a plane: pass 1 writes rows along z so, and pass 5 reads them. If z is eliminated, it goes along y and writes
+/// what is far apart, and pass 4, along x, writes u as it is, where pass 5 goes on: what is far apart is never read,
+/// and nobody waits for what is written.
 template <class T>
 FieldWay field_way(const BoxPasses<T, Compact>& passes, Memory memory, int eliminated,
                    const std::array<bool, 3>& long_ones, bool products) {
@@ -106,8 +107,10 @@ FieldWay field_way(const BoxPasses<T, Compact>& passes, Memory memory, int elimi
     FieldWay way{movement, make_schedule_in_place(middle), longest};
     if (const int second = way.schedule[1].axis(); is_factor(passes, second)) {
         skip(second, way);
-    } else if (eliminated == 2 && memory != Memory::low && !products) {
-        way.order = way.schedule[2].order = {1, 0, 2};
+    } else if (eliminated > 0 && memory != Memory::low && (eliminated == 1 || !products)) {
+        way.order = {1, 0, 2};
+        if (eliminated == 1) return way;
+        way.schedule[2].order = way.order;
         way.schedule[3].to = way.schedule[4].from = Buffer::output;
     }
     return way;
