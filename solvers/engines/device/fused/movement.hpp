@@ -90,10 +90,10 @@ inline FieldWay way_beside_modes() {
 /// `eliminated`: an axis, or −1; `long_ones`: axes whose lines do not fit shared memory; `products`: some axes have
 /// matrices.
 ///
-/// Where y or z is eliminated, the internal field stands y, x, z, so that samples of lines along x are a row apart and
-/// not a plane: pass 1 writes rows along z so, and pass 5 reads them. If z is eliminated, it goes along y and writes
-/// what is far apart, and pass 4, along x, writes u as it is, where pass 5 goes on: what is far apart is never read,
-/// and nobody waits for what is written.
+/// Where y or z is eliminated, the internal field stands y, x, z, so that samples of lines along x are a row apart
+/// and not a plane: pass 1 writes rows along z so, and pass 5 reads them. If z is eliminated, it goes along y and
+/// writes what is far apart, and pass 4, along x, writes u as it is, where pass 5 goes on: what is far apart is
+/// never read, and nobody waits for what is written.
 template <class T>
 FieldWay field_way(const BoxPasses<T, Compact>& passes, Memory memory, int eliminated,
                    const std::array<bool, 3>& long_ones, bool products) {

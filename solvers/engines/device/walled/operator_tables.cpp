@@ -10,6 +10,20 @@
 
 namespace poisson3d::walled {
 
+namespace {
+
+/// Σ_q row[q] column[q] of consecutive columns: several at once, since an addition waits for the one before it.
+template <int together>
+std::array<long double, together> products(const std::vector<long double>& row, const long double* columns) {
+    const std::size_t nodes = row.size();
+    std::array<long double, together> sums{};
+    for (std::size_t q = 0; q < nodes; ++q)
+        for (std::size_t k = 0; k < together; ++k) sums[k] += row[q] * columns[k * nodes + q];
+    return sums;
+}
+
+}  // namespace
+
 template <class T>
 int FaceOperator<T>::beside(int axis) const {
     for (int d = 0; d < 3; ++d)
@@ -135,16 +149,27 @@ void FaceOperator<T>::put_kernel(const lines::FaceTables& tables, int axis, int 
     std::vector<long double> sums(static_cast<std::size_t>(rows * columns), closed_[axis].mean ? 0.5L : 0.0L);
     long double trip = round_trip(d);
     if (free(e)) trip *= round_trip(e);
-    for (const lines::FaceTerms& terms : tables.terms)
-        for (Index i = 0; i < rows; ++i)
-            for (Index j = free(e) ? 0 : terms.first; j < (free(e) ? columns : terms.last); ++j) {
-                long double sum = 0.0L;
-                for (Index q = 0; q < terms.nodes; ++q)
-                    sum += terms.same[axis][part][q] * terms.along[d][i * terms.nodes + q] *
-                           terms.along[e][j * terms.nodes + q];
-                if (terms.added_up) sum = terms.kernel[axis][part][i];
-                sums[static_cast<std::size_t>(i * columns + j)] += trip * sum;
+    const bool symmetric = free(e) && axes[d] == axes[e];
+    for (const lines::FaceTerms& terms : tables.terms) {
+        std::vector<long double> of_row(static_cast<std::size_t>(terms.nodes));
+        for (Index i = 0; i < rows; ++i) {
+            for (Index q = 0; q < terms.nodes; ++q)
+                of_row[q] = terms.same[axis][part][q] * terms.along[d][i * terms.nodes + q];
+            const Index first = symmetric ? i : free(e) ? 0 : terms.first, last = free(e) ? columns : terms.last;
+            for (Index j = first; j < last;) {
+                const auto add = [&]<int together>() {
+                    auto sum = products<together>(of_row, terms.along[e].data() + j * terms.nodes);
+                    if (terms.added_up) sum.fill(terms.kernel[axis][part][i]);
+                    for (const long double mine : sum)
+                        sums[static_cast<std::size_t>(i * columns + j++)] += trip * mine;
+                };
+                last - j < 4 ? add.template operator()<1>() : add.template operator()<4>();
             }
+        }
+    }
+    for (Index i = 0; symmetric && i < rows; ++i)
+        for (Index j = 0; j < i; ++j)
+            sums[static_cast<std::size_t>(i * columns + j)] = sums[static_cast<std::size_t>(j * columns + i)];
     std::vector<long double> kernel;
     for (const Index i : lines_[d].frequencies)
         for (const Index j : lines_[e].frequencies)
