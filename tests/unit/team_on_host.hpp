@@ -9,17 +9,18 @@
 namespace poisson3d::fused {
 
 /// A block's threads, one after the other.
-template <class T, bool rows>
+template <class T, LineShape shape>
 struct TeamOnHost {
     const EliminationTask<T>& task;
-    std::vector<Section<T, rows>> sections;
+    std::vector<Section<T, shape>> sections;
     explicit TeamOnHost(const EliminationTask<T>& task_)
         : task(task_), sections(static_cast<std::size_t>(task.threads())) {}
     template <class Body>
     void each(const Body& body) {
         const int lines = task.block_lines(), threads = task.section_threads;
         for (int t = 0; t < task.threads(); ++t)
-            body(rows ? EliminatingThread{t % threads, t / threads, t} : EliminatingThread{t / lines, t % lines, t},
+            body(shape == LineShape::rows ? EliminatingThread{t % threads, t / threads, t}
+                                          : EliminatingThread{t / lines, t % lines, t},
                  sections[static_cast<std::size_t>(t)]);
     }
     void wait() const {}

@@ -11,14 +11,20 @@ namespace poisson3d::fused {
 
 namespace {
 
-/// How a block takes lines: of columns as many as lie in 64 bytes, or in 32 where these are many threads; of short
-/// lines and of rows enough for a block.
+/// How a block takes lines: of columns as many as lie in 64 bytes, if need be by longer sections, or in 32 where
+/// these are many threads; of short lines and of rows enough for a block.
 template <class T>
 void shape_blocks(EliminationTask<T>& task) {
     constexpr int segment = 64 / static_cast<int>(sizeof(T));
     constexpr int fewest_threads = 256;
-    constexpr int most_threads = std::min(1024, 32 * warps_with(elimination_registers<T, false>));
+    constexpr int most_threads = std::min(1024, 32 * warps_with(elimination_registers<T, LineShape::columns>));
     constexpr int usual_threads = most_threads / 2;  // two blocks share a multiprocessor
+    constexpr int long_threads = 352;                // so that two blocks have room in shared memory
+    const auto threads_of_segment = [&](int nodes) { return (task.chain.nodes + nodes - 1) / nodes * segment; };
+    if constexpr (sizeof(T) == 8)
+        task.long_columns = !task.rows && !task.part &&
+                            threads_of_segment(section_nodes<T, LineShape::columns>) > usual_threads &&
+                            threads_of_segment(section_nodes<T, LineShape::long_columns>) <= long_threads;
     task.sections = (task.chain.nodes + task.section_nodes() - 1) / task.section_nodes();
     task.section_threads = task.rows ? (task.sections + row_group - 1) / row_group * row_group : task.sections;
     task.line_shift = 0;

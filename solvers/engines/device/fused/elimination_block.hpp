@@ -14,9 +14,9 @@ struct EliminatingThread {
 };
 
 /// A section of a line and where it is.
-template <class T, bool rows>
+template <class T, LineShape shape>
 struct Section {
-    static constexpr int nodes = section_nodes<T, rows>;
+    static constexpr int nodes = section_nodes<T, shape>;
     int first, count;    ///< its nodes, those of the field
     bool there, stored;  ///< whether the field has such a line, and whether this block writes it
     T kappa;
@@ -30,10 +30,14 @@ constexpr T wire() {
     return sizeof(T) == 4 ? T(0x1p100) : T(0x1p600);
 }
 
-template <class T, bool rows, bool part = false>
+template <class T, LineShape shape, bool part = false>
 struct EliminationBlock {
-    static constexpr int nodes = section_nodes<T, rows>, vector = vector_nodes<T>;
-    using Part = Section<T, rows>;
+    static constexpr bool rows = shape == LineShape::rows;
+    static constexpr int nodes = section_nodes<T, shape>, vector = vector_nodes<T>;
+    /// Of nodes that wait in shared memory, and whether they do so again while others are substituted.
+    static constexpr int waiting = stored_nodes<T, shape>;
+    static constexpr bool wait_again = shape == LineShape::long_columns;
+    using Part = Section<T, shape>;
     using Thread = EliminatingThread;
 
     const EliminationTask<T>& task;
@@ -170,7 +174,7 @@ struct EliminationBlock {
                 run = {links[0], excess_here, current_here};
             } else {
                 const lines::EliminatedNode<T> node = run.step(links[i % vector], excess_here, current_here);
-                if (i - 1 < stored_nodes<T, rows>)
+                if (i - 1 < waiting)
                     stored(t, i - 1, 0) = node.inverse, stored(t, i - 1, 1) = node.rest;
                 else
                     s.inverse[i - 1] = node.inverse, s.value[i - 1] = node.rest;
@@ -184,14 +188,19 @@ struct EliminationBlock {
         s.value[nodes - 1] = separators.at(potential, t.section, t.line);
         T left = 0, next[nodes - 1];
         for_each_link(t, [&](int i, T link_here) {
-            if (i < stored_nodes<T, rows>) s.inverse[i] = stored(t, i, 0), s.value[i] = stored(t, i, 1);
+            if (i < waiting) s.inverse[i] = stored(t, i, 0), s.value[i] = stored(t, i, 1);
             if (i > 0) next[i - 1] = s.inverse[i - 1] * link_here;
+            if (wait_again && i > 0 && i - 1 < waiting)
+                stored(t, i - 1, 0) = next[i - 1], stored(t, i - 1, 1) = s.value[i - 1];
             if (i == nodes - 1) return;
             left = s.inverse[i] * (i > 0 ? left * link_here : link_here);
             s.value[i] = s.value[i] + left * on_the_left;
         });
         POISSON3D_UNROLL
-        for (int i = nodes - 2; i >= 0; --i) s.value[i] = s.value[i] + next[i] * s.value[i + 1];
+        for (int i = nodes - 2; i >= 0; --i) {
+            if (wait_again && i < waiting) next[i] = stored(t, i, 0), s.value[i] = stored(t, i, 1);
+            s.value[i] = s.value[i] + next[i] * s.value[i + 1];
+        }
         if constexpr (rows) store_staged(t, s);
     }
 

@@ -1,7 +1,7 @@
 // The middle pass along an eliminated axis: of each line of modes b = −factor D f becomes u (elimination.hpp),
 // where it lies, in one read and one write of the field.
 //
-// A line is cut into sections of 64 or 128 bytes, each the work of a thread, whose numbers stay in its registers:
+// A line is cut into sections of 64 to 192 bytes, each the work of a thread, whose numbers stay in its registers:
 //
 //     load         f of a section
 //     reduce       all its nodes but the last are eliminated; the last one is the section's separator
@@ -27,13 +27,13 @@ namespace poisson3d::fused {
 
 /// All phases on a block, whose threads are those of `team`: team.each(body) calls body(thread, its section), and
 /// team.wait() is where they wait for each other, team.wait_for_group() where those of a group of a row do.
-template <bool rows, EliminationWork work, class T, class Team>
+template <LineShape shape, EliminationWork work, class T, class Team>
 POISSON3D_HD void eliminate_block(const EliminationTask<T>& task, const EliminatedBlock& position, T* shared,
                                   Team& team) {
-    using Part = Section<T, rows>;
+    using Part = Section<T, shape>;
     using Thread = EliminatingThread;
-    constexpr bool part = of_part(work);
-    const EliminationBlock<T, rows, part> block(task, position, shared);
+    constexpr bool rows = shape == LineShape::rows, part = of_part(work);
+    const EliminationBlock<T, shape, part> block(task, position, shared);
     team.each([&](const Thread& t, Part& s) {
         block.place(t, s);
         rows ? block.load_row(t, s) : block.load_column(t, s);
@@ -117,22 +117,23 @@ POISSON3D_HD void move_constant_line(const EliminationTask<T>& task, bool reduce
             task.data[j * task.sample] = task.parts.constant[j];
 }
 
-/// body.template operator()<rows, work>() with those of the task.
+/// body.template operator()<shape, work>() with those of the task.
 template <class T, class Body>
 void with_elimination(const EliminationTask<T>& task, const Body& body) {
     using Work = EliminationWork;
-    if (task.part && task.multiply)
-        body.template operator()<false, Work::multiply_part>();
-    else if (task.part && task.parts.step == LineParts<T>::Step::reduce)
-        body.template operator()<false, Work::reduce_part>();
-    else if (task.part)
-        body.template operator()<false, Work::substitute_part>();
-    else if (task.rows)
-        task.multiply ? body.template operator()<true, Work::multiply>()
-                      : body.template operator()<true, Work::divide>();
-    else
-        task.multiply ? body.template operator()<false, Work::multiply>()
-                      : body.template operator()<false, Work::divide>();
+    using enum LineShape;
+    const auto whole = [&]<LineShape shape>() {
+        task.multiply ? body.template operator()<shape, Work::multiply>()
+                      : body.template operator()<shape, Work::divide>();
+    };
+    if (task.part && task.multiply) return body.template operator()<columns, Work::multiply_part>();
+    if (task.part && task.parts.step == LineParts<T>::Step::reduce)
+        return body.template operator()<columns, Work::reduce_part>();
+    if (task.part) return body.template operator()<columns, Work::substitute_part>();
+    if (task.rows) return whole.template operator()<rows>();
+    if constexpr (sizeof(T) == 8)
+        if (task.long_columns) return whole.template operator()<long_columns>();
+    whole.template operator()<columns>();
 }
 
 }  // namespace poisson3d::fused

@@ -10,21 +10,31 @@
 
 namespace poisson3d::fused {
 
-/// A section is 64 bytes of a line, of columns of doubles 128, so that a thread has as much of it on its way as
-/// two, and a line half of the separators; its chain is read, and rows are staged, by 16 bytes.
-template <class T, bool rows>
-inline constexpr int section_nodes = (!rows && sizeof(T) == 8 ? 128 : 64) / static_cast<int>(sizeof(T));
+/// How lines lie, and how they are cut: long columns are those of doubles of which 8 are too many threads for two
+/// blocks on a multiprocessor, unless sections are longer.
+enum class LineShape : std::uint8_t { rows, columns, long_columns };
+
+/// A section is 64 bytes of a line, of columns of doubles 128 or 192, so that a thread has as much of it on its way
+/// as two or three, and a line has fewer separators; its chain is read, and rows are staged, by 16 bytes.
+template <class T, LineShape shape>
+inline constexpr int section_nodes = (shape == LineShape::rows || sizeof(T) == 4 ? 64
+                                      : shape == LineShape::columns              ? 128
+                                                                                 : 192) /
+                                     static_cast<int>(sizeof(T));
 template <class T>
 inline constexpr int vector_nodes = 16 / static_cast<int>(sizeof(T));
 /// Nodes of a section that wait in shared memory for the way back, the others in registers. Those of a row are
 /// where its section was on its way.
-template <class T, bool rows>
-inline constexpr int stored_nodes = rows ? (sizeof(T) == 8 ? 4 : 2) : (sizeof(T) == 8 ? 8 : 0);
+template <class T, LineShape shape>
+inline constexpr int stored_nodes = shape == LineShape::rows      ? (sizeof(T) == 8 ? 4 : 2)
+                                    : sizeof(T) == 4              ? 0
+                                    : shape == LineShape::columns ? 8
+                                                                  : 16;
 /// Of a thread: 24 warps of columns of doubles share a multiprocessor, of floats 36.
-template <class T, bool rows>
-inline constexpr int elimination_registers = rows             ? 64
-                                             : sizeof(T) == 8 ? 80
-                                                              : 56;
+template <class T, LineShape shape>
+inline constexpr int elimination_registers = shape == LineShape::rows ? 64
+                                             : sizeof(T) == 8         ? 80
+                                                                      : 56;
 /// Rows are loaded by groups of 8 threads.
 inline constexpr int row_group = 8;
 
@@ -66,7 +76,8 @@ struct EliminationTask {
     int section_threads = 0;  ///< of a line: as many as sections, for rows whole groups
     int line_shift = 0;       ///< a block has 2^… lines
     bool rows = false;        ///< samples are neighbours, else lines
-    bool vectors = false;     ///< rows hold whole words of 16 bytes and begin with one
+    bool long_columns = false;
+    bool vectors = false;  ///< rows hold whole words of 16 bytes and begin with one
     T* data = nullptr;
     Index slow_count = 0, lines = 0, fields = 1;
     Index slow = 0, line = 0, sample = 0, field = 0;  ///< strides
@@ -83,7 +94,9 @@ struct EliminationTask {
     Index out_slow = 0, out_line = 0, out_sample = 0;
 
     [[nodiscard]] int section_nodes() const {
-        return rows ? fused::section_nodes<T, true> : fused::section_nodes<T, false>;
+        return rows           ? fused::section_nodes<T, LineShape::rows>
+               : long_columns ? fused::section_nodes<T, LineShape::long_columns>
+                              : fused::section_nodes<T, LineShape::columns>;
     }
     [[nodiscard]] POISSON3D_HD int block_lines() const { return 1 << line_shift; }
     [[nodiscard]] POISSON3D_HD int threads() const { return section_threads << line_shift; }
@@ -94,7 +107,7 @@ struct EliminationTask {
 /// threads of a group wait for no others.
 template <class T>
 POISSON3D_HD int staged_numbers(const EliminationTask<T>& task) {
-    return task.rows ? section_nodes<T, true> * task.threads() : 0;
+    return task.rows ? section_nodes<T, LineShape::rows> * task.threads() : 0;
 }
 
 /// Whether all rows hold whole words of 16 bytes and begin with one.
@@ -109,7 +122,9 @@ bool holds_vectors(const EliminationTask<T>& task) {
 /// Two numbers of each node that waits, of columns.
 template <class T>
 POISSON3D_HD int stored_numbers(const EliminationTask<T>& task) {
-    return task.rows ? 0 : 2 * stored_nodes<T, false> * task.threads();
+    if (task.rows) return 0;
+    return 2 * task.threads() *
+           (task.long_columns ? stored_nodes<T, LineShape::long_columns> : stored_nodes<T, LineShape::columns>);
 }
 
 /// Of the node to the left of a part: what it gets, and its u.

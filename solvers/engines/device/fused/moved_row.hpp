@@ -20,7 +20,7 @@ POISSON3D_HD int staged_number(int section, int node) {
 /// What one thread moves.
 template <class T>
 struct MovedRow {
-    static constexpr int nodes = section_nodes<T, true>, vector = vector_nodes<T>;
+    static constexpr int nodes = section_nodes<T, LineShape::rows>, vector = vector_nodes<T>;
     T* row;       ///< in the field
     T* staged;    ///< in shared memory
     int section;  ///< the thread's own

@@ -9,9 +9,10 @@ namespace poisson3d::fused {
 namespace {
 
 /// Neighbouring threads have neighbouring sections of a row, or neighbouring lines.
-template <class T, bool rows>
+template <class T, LineShape shape>
 struct BlockTeam {
-    Section<T, rows> section;
+    static constexpr bool rows = shape == LineShape::rows;
+    Section<T, shape> section;
     template <class Body>
     __device__ __forceinline__ void each(const Body& body) {
         int x, y;  // read in each phase: addresses of one are then not kept in registers for another
@@ -31,8 +32,8 @@ __device__ __noinline__ void constant_block(const EliminationTask<T>& task, void
     solve_constant_line(task, blockIdx.z, share.number() == 0, share);
 }
 
-template <class T, bool rows, EliminationWork work>
-__global__ void __maxnreg__((elimination_registers<T, rows>))
+template <class T, LineShape shape, EliminationWork work>
+__global__ void __maxnreg__((elimination_registers<T, shape>))
     elimination_kernel(const __grid_constant__ EliminationTask<T> task) {
     extern __shared__ __align__(16) unsigned char memory[];
     cuda::wait_for_previous();
@@ -47,19 +48,19 @@ __global__ void __maxnreg__((elimination_registers<T, rows>))
             constant_block(task, memory);
         return;
     }
-    BlockTeam<T, rows> team;
-    eliminate_block<rows, work>(task,
-                                {static_cast<Index>(blockIdx.z), static_cast<Index>(blockIdx.y),
-                                 static_cast<Index>(chunk) << task.line_shift},
-                                reinterpret_cast<T*>(memory), team);
+    BlockTeam<T, shape> team;
+    eliminate_block<shape, work>(task,
+                                 {static_cast<Index>(blockIdx.z), static_cast<Index>(blockIdx.y),
+                                  static_cast<Index>(chunk) << task.line_shift},
+                                 reinterpret_cast<T*>(memory), team);
 }
 
 }  // namespace
 
 template <class T>
 void launch_elimination(const EliminationTask<T>& task, bool early, Stream stream) {
-    with_elimination(task, [&]<bool rows, EliminationWork work>() {
-        const auto kernel = &elimination_kernel<T, rows, work>;
+    with_elimination(task, [&]<LineShape shape, EliminationWork work>() {
+        const auto kernel = &elimination_kernel<T, shape, work>;
         const auto sections = static_cast<unsigned>(task.section_threads);
         const auto lines = static_cast<unsigned>(task.block_lines());
         const std::size_t bytes = elimination_bytes(task);
@@ -73,7 +74,7 @@ void launch_elimination(const EliminationTask<T>& task, bool early, Stream strea
             kernel,
             {dim3(static_cast<unsigned>(chunks + (task.divides_constant() ? 1 : 0)),
                   static_cast<unsigned>(task.slow_count), static_cast<unsigned>(task.fields)),
-             rows ? dim3(sections, lines) : dim3(lines, sections), bytes, cuda::queue(stream)},
+             task.rows ? dim3(sections, lines) : dim3(lines, sections), bytes, cuda::queue(stream)},
             early, task);
     });
 }
