@@ -40,12 +40,9 @@ public:
         tables.modes_in = pair_map(tables.modes, mixes_modes ? PairStep::split : PairStep::factors, back_,
                                    back_.load, again.split_table, slot);
         if (mixes_modes) share_alpha(tables);
-        const ButterflyPairs<T, Format>& at_samples = tables.samples.view;
-        const bool exchanged =
-            step.split == Pairing::adjacent && at_samples.radix > 1 && at_samples.items.count % 2 == 0;
         tables.samples_out = pair_map(tables.samples, mixes_samples ? PairStep::combine : PairStep::signs, back_,
                                       back_.store, again.combine_table, sample);
-        tables.samples_out.view.exchanged = exchanged;
+        tables.samples_out.view.exchanged = step.split == Pairing::adjacent && tables.samples.view.radix > 1;
         for (Index k = 0; k < there_.points; ++k) tables.mode_of[slot_of(there_.store[k].row)] = k;
     }
 

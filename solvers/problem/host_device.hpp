@@ -57,7 +57,8 @@ struct WorkItems {
     std::uint32_t inverse = 0;  ///< 2^24/count rounded up: exact for blocks of less than 256 · count threads
 
     WorkItems() = default;
-    explicit WorkItems(int number) : count(number), inverse(number > 0 ? ((1U << 24) + number - 1) / number : 0) {}
+    constexpr explicit WorkItems(int number)
+        : count(number), inverse(number > 0 ? ((1U << 24) + number - 1) / number : 0) {}
     static POISSON3D_HD int threads();  ///< BlockThreads::count()
     static POISSON3D_HD int index();    ///< BlockThreads::index()
 };
@@ -121,6 +122,16 @@ struct KnownItems {
         return BlockThreads::index();
     }
 };
+
+/// As many items, or one more: an even number, so that neighbouring threads share them two by two.
+template <class Items>
+POISSON3D_HD Items even_items(const Items& items) {
+    return items.count % 2 == 0 ? items : Items(items.count + 1);
+}
+template <int count, int threads>
+POISSON3D_HD KnownItems<count + count % 2, threads> even_items(const KnownItems<count, threads>&) {
+    return {};
+}
 
 /// What a thread does with neighbouring threads at neighbouring items: items first, first + along, … and of each of
 /// them lines line, line + across, … unless it is one of the last threads, which have nothing to do.

@@ -29,7 +29,7 @@ template <class T, LineShape shape>
 inline constexpr int stored_nodes = shape == LineShape::rows      ? (sizeof(T) == 8 ? 4 : 2)
                                     : sizeof(T) == 4              ? 0
                                     : shape == LineShape::columns ? 8
-                                                                  : 16;
+                                                                  : 14;
 /// Of a thread: 24 warps of columns of doubles share a multiprocessor, of floats 36.
 template <class T, LineShape shape>
 inline constexpr int elimination_registers = shape == LineShape::rows ? 64

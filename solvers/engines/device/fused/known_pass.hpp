@@ -127,6 +127,8 @@ constexpr int known_registers() {
     constexpr int least = least_threads<T>(radices, rows, shape.count);
     constexpr int registers = registers_of_rows<T, rows>(radices, least);
     if (sizeof(T) == 4) return registers;
+    // Of rows samples that are no neighbours have twice as many addresses.
+    if (role == Role::first && ends != Ends::alike && radices.samples >= 7) return 128;
     // Tables of the way there and back besides.
     const int wanted = role != Role::middle || least > 96 ? registers : registers == 80 ? 96 : 128;
     if (radices.inner[1] == 1) return wanted;  // with 168 they take 8 % longer
@@ -156,11 +158,8 @@ struct PassLine<T, fused::KnownPass<ends, rows, role>> {
     static constexpr int count = shape.count;
     static constexpr int shift = std::bit_width(static_cast<unsigned>(count)) - 1;
     static constexpr int pitch = Line::pitch;
-    /// Of even lines between walls; a row of an odd one begins anywhere. Between mixed ones neighbours are
-    /// exchanged, if the number of butterflies is even.
-    static constexpr bool vectors_in = ends != Ends::periodic && rows % 2 == 0;
-    static constexpr bool vectors_out =
-        vectors_in && (ends == Ends::alike || Line::butterflies(Side::samples) % 2 == 0);
+    /// Of even lines between walls; a row of an odd one begins anywhere.
+    static constexpr bool vectors_in = ends != Ends::periodic && rows % 2 == 0, vectors_out = vectors_in;
     ButterflyPairs<T, In> in_butterflies;
     ButterflyPairs<T, Out> out_butterflies;
     PairMap<T, In> in_map;

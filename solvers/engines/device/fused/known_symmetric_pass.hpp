@@ -19,7 +19,8 @@ struct SymmetricShape {
 
 /// Of a pass over many lines, on devices of as much shared memory and as many registers as those of compute
 /// capability 9.0 have. Bytes and lines are those of all kernels. Symmetric steps of radix 8 and more spill with
-/// fewer registers than 128, in double. Steps that read or write the field count twice.
+/// fewer registers than 128, in double, and so do steps of radix 20. Steps that read or write the field count
+/// twice.
 template <int half, class T>
 constexpr SymmetricShape known_symmetric_shape() {
     using Line = KnownSymmetricLine<half, known_symmetric_radix(half), T>;
@@ -27,7 +28,7 @@ constexpr SymmetricShape known_symmetric_shape() {
     SymmetricShape shape;
     shape.block = block_shape_of(items, Line::pitch * 2 * sizeof(T), sizeof(T), false, Index{1} << 20,
                                  std::size_t{227} << 10);
-    shape.registers = sizeof(T) == 4 ? 80 : Line::radix >= 8 ? 128 : 96;
+    shape.registers = sizeof(T) == 4 ? 80 : Line::radix >= 8 || Line::first == 20 ? 128 : 96;
     const int count = shape.block.count;
     shape.block.threads = threads_of_fewest_turns(shape.block.bytes, shape.registers, 96, [&](int threads) {
         int turns = 2 * turns_along(Line::classes, count, threads) + 2 * turns_along(Line::pairs, count, threads);

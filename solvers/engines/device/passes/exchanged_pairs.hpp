@@ -51,8 +51,8 @@ __device__ __forceinline__ void exchange(Complex<T> (&b)[r]) {
 }
 #endif
 
-/// Items 2i and 2i + 1 are butterfly pairs i and count − 1 − i, an even number. For the one of `item`: begin(pair,
-/// a, b), before(entry, pair, a, b), the exchange, after(entry, pair, a, b).
+/// Items 2i and 2i + 1 are butterfly pairs i and count − 1 − i. For the one of `item`, an even number of them
+/// (even_items()): begin(pair, a, b), before(entry, pair, a, b), the exchange, after(entry, pair, a, b).
 template <class T, int r, Words words, class F, class Items, class Begin, class Before, class After>
 POISSON3D_HD void with_exchange(const PairMap<T, F>& map, const Items& items, int item, const Begin& begin,
                                 const Before& before, const After& after) {

@@ -157,7 +157,7 @@ POISSON3D_HD void store_exchanged_pairs(const PassTask<T, F>& task, const BlockP
     const auto& butterflies = task.out_butterflies;
     const auto& map = task.out_map;
     for_stored<role, Layout::rows, true, false>(
-        task, block, butterflies.items, [&](int item, Complex<T>* line, const auto& writer) {
+        task, block, lines::even_items(butterflies.items), [&](int item, Complex<T>* line, const auto& writer) {
             with_exchange<T, r, Variant::words>(
                 map, butterflies.items, item,
                 [&](int o, Complex<T>(&a)[r], Complex<T>(&b)[r]) {
