@@ -19,7 +19,7 @@ void shape_blocks(EliminationTask<T>& task) {
     constexpr int fewest_threads = 256;
     constexpr int most_threads = std::min(1024, 32 * warps_with(elimination_registers<T, LineShape::columns>));
     constexpr int usual_threads = most_threads / 2;  // two blocks share a multiprocessor
-    constexpr int long_threads = 352;                // so that two blocks have room in shared memory
+    constexpr int long_threads = 344;                // two blocks leave memory to the cache (block_threads.hpp)
     const auto threads_of_segment = [&](int nodes) { return (task.chain.nodes + nodes - 1) / nodes * segment; };
     if constexpr (sizeof(T) == 8)
         task.long_columns = !task.rows && !task.part &&
