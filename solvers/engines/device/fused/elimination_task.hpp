@@ -14,27 +14,25 @@ namespace poisson3d::fused {
 /// blocks on a multiprocessor, unless sections are longer.
 enum class LineShape : std::uint8_t { rows, columns, long_columns };
 
-/// A section is 64 bytes of a line, of columns of doubles 128 or 192, so that a thread has as much of it on its way
+/// A section is 64 bytes of a line of floats, of doubles 128 or 192, so that a thread has as much of it on its way
 /// as two or three, and a line has fewer separators; its chain is read, and rows are staged, by 16 bytes.
 template <class T, LineShape shape>
-inline constexpr int section_nodes = (shape == LineShape::rows || sizeof(T) == 4 ? 64
-                                      : shape == LineShape::columns              ? 128
-                                                                                 : 192) /
+inline constexpr int section_nodes = (sizeof(T) == 4                     ? 64
+                                      : shape == LineShape::long_columns ? 192
+                                                                         : 128) /
                                      static_cast<int>(sizeof(T));
 template <class T>
 inline constexpr int vector_nodes = 16 / static_cast<int>(sizeof(T));
 /// Nodes of a section that wait in shared memory for the way back, the others in registers. Those of a row are
 /// where its section was on its way.
 template <class T, LineShape shape>
-inline constexpr int stored_nodes = shape == LineShape::rows      ? (sizeof(T) == 8 ? 4 : 2)
-                                    : sizeof(T) == 4              ? 0
-                                    : shape == LineShape::columns ? 8
-                                                                  : 14;
-/// Of a thread: 24 warps of columns of doubles share a multiprocessor, of floats 36.
+inline constexpr int stored_nodes = sizeof(T) == 8 ? (shape == LineShape::long_columns ? 14 : 8)
+                                                   : (shape == LineShape::rows ? 2 : 0);
+/// Of a thread: 24 warps of doubles share a multiprocessor, of floats 32 or 36.
 template <class T, LineShape shape>
-inline constexpr int elimination_registers = shape == LineShape::rows ? 64
-                                             : sizeof(T) == 8         ? 80
-                                                                      : 56;
+inline constexpr int elimination_registers = sizeof(T) == 8             ? 80
+                                             : shape == LineShape::rows ? 64
+                                                                        : 56;
 /// Rows are loaded by groups of 8 threads.
 inline constexpr int row_group = 8;
 

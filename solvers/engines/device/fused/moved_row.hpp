@@ -8,13 +8,16 @@
 
 namespace poisson3d::fused {
 
-/// Where a row's numbers are in shared memory on their way: four times 16 bytes of each section in turn, so that
-/// neither those who read sections nor those who write rows, by 16 bytes or by numbers, meet in banks.
+/// Where a row's numbers are in shared memory on their way: the four or eight times 16 bytes of each section in
+/// turn, so that neither those who read sections nor those who write rows, by 16 bytes or by numbers, meet in
+/// banks.
 template <class T>
 POISSON3D_HD int staged_number(int section, int node) {
-    const int turn = (section >> 1 & 3) ^ (section >> 3 & 2);
-    const int place = (section ^ (section >> 3 & 1)) * 4 + (node / vector_nodes<T> ^ turn);
-    return place * vector_nodes<T> + node % vector_nodes<T>;
+    constexpr int vectors = section_nodes<T, LineShape::rows> / vector_nodes<T>;
+    static_assert(vectors == 4 || vectors == 8);
+    const int turn = vectors == 8 ? (section & 7) ^ (section >> 1 & 4) : (section >> 1 & 3) ^ (section >> 3 & 2);
+    const int row = vectors == 8 ? section : section ^ (section >> 3 & 1);
+    return (row * vectors + (node / vector_nodes<T> ^ turn)) * vector_nodes<T> + node % vector_nodes<T>;
 }
 
 /// What one thread moves.
