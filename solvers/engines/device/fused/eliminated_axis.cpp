@@ -11,22 +11,33 @@ namespace poisson3d::fused {
 
 namespace {
 
+template <class T>
+void cut(EliminationTask<T>& task) {
+    task.sections = (task.chain.nodes + task.section_nodes() - 1) / task.section_nodes();
+    task.section_threads = task.rows ? (task.sections + row_group - 1) / row_group * row_group : task.sections;
+}
+
+/// Whether two blocks share a multiprocessor of this device, and leave a part of its memory to the cache.
+inline bool two_fit(std::size_t bytes) {
+    return blocks_beside_cache(bytes) >= 2 && 2 * taken_by_block(bytes) <= taken_by_block(max_shared());
+}
+
 /// How a block takes lines: of columns as many as lie in 64 bytes, if need be by longer sections, or in 32 where
 /// these are many threads; of short lines and of rows enough for a block.
 template <class T>
 void shape_blocks(EliminationTask<T>& task) {
-    constexpr int segment = 64 / static_cast<int>(sizeof(T));
+    constexpr int segment_shift = sizeof(T) == 8 ? 3 : 4, segment = 1 << segment_shift;
     constexpr int fewest_threads = 256;
     constexpr int most_threads = std::min(1024, 32 * warps_with(elimination_registers<T, LineShape::columns>));
     constexpr int usual_threads = most_threads / 2;  // two blocks share a multiprocessor
-    constexpr int long_threads = 344;                // two blocks leave memory to the cache (block_threads.hpp)
-    const auto threads_of_segment = [&](int nodes) { return (task.chain.nodes + nodes - 1) / nodes * segment; };
-    if constexpr (sizeof(T) == 8)
-        task.long_columns = !task.rows && !task.part &&
-                            threads_of_segment(section_nodes<T, LineShape::columns>) > usual_threads &&
-                            threads_of_segment(section_nodes<T, LineShape::long_columns>) <= long_threads;
-    task.sections = (task.chain.nodes + task.section_nodes() - 1) / task.section_nodes();
-    task.section_threads = task.rows ? (task.sections + row_group - 1) / row_group * row_group : task.sections;
+    cut(task);
+    if (sizeof(T) == 8 && !task.rows && !task.part && segment * task.sections > usual_threads) {
+        EliminationTask<T> longer = task;
+        longer.long_columns = true;
+        longer.line_shift = segment_shift;
+        cut(longer);
+        if (longer.threads() <= usual_threads && two_fit(elimination_bytes(longer))) task = longer;
+    }
     task.line_shift = 0;
     const auto widen = [&](int lines, int threads) {
         while (task.block_lines() < lines && 2 * task.threads() <= threads) {
