@@ -22,6 +22,7 @@ struct ChirpPlan {
 };
 
 /// Elements that an FFT of length n takes.
+template <class Format>
 Index chirp_padded_length(Index n);
 
 /// `count` FFTs of length n on every line. The filter is made by an FFT of long double and rounded once; the bits

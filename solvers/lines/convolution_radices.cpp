@@ -87,7 +87,11 @@ auto cost_of_length(Index m) {
 
 }  // namespace
 
-Convolution chirp_convolution(Index n) {
+Convolution chirp_convolution(Index n, bool known) {
+    if (const int length = known ? known_periodic_length(n) : 0; length > 0) {
+        const ChirpRadices radices = known_periodic_radices(length);
+        return {Index{periodic_chirp_radix} * length, {periodic_chirp_radix, radices.first, radices.last}};
+    }
     InnerRadices inner(&MiddleRadices::has);
     const auto next = [](Index from) { return smooth_from(from, 2); };
     return cheapest_from(next(std::max<Index>(4, 2 * n)), next, [&](Index m) {

@@ -48,15 +48,23 @@ struct SymmetricLastRadices {
 using KnownChirpLengths =
     std::integer_sequence<int, 80, 96, 112, 128, 144, 156, 165, 176, 182, 195, 208, 210, 224, 240, 256>;
 
-/// Radices of the two steps of such an FFT: the last one is the largest of 16, 15 and 13 that there can be.
+/// Radices of the two steps of such an FFT.
 struct ChirpRadices {
     int first = 0, last = 0;  ///< 0: it is not known
-    /// Steps whose radices have no divisor in common need no twiddles: all with an odd last one.
+    /// Steps whose radices have no divisor in common need no twiddles.
     [[nodiscard]] constexpr bool coprime() const { return std::gcd(first, last) == 1; }
-    /// a and b of known_chirp.hpp: position j is (a j mod first, b j mod last) where steps need no twiddles.
-    [[nodiscard]] constexpr int a() const { return last == 16 ? 2 : 1; }
-    [[nodiscard]] constexpr int b() const { return last == 16 ? 1 : 2; }
+    /// a and b of known_chirp.hpp.
+    [[nodiscard]] constexpr int a() const { return last % 8 == 0 ? 2 : 1; }
+    [[nodiscard]] constexpr int b() const { return last % 8 == 0 ? 1 : 2; }
+    /// Where position j is in rows of `last`, and the mode in element e of row d after both steps.
+    [[nodiscard]] constexpr Index place(Index j) const {
+        return coprime() ? last * (a() * j % first) + b() * j % last : j;
+    }
+    [[nodiscard]] constexpr Index mode(Index d, Index e) const {
+        return coprime() ? (a() * last * d + b() * first * e) % (Index{first} * last) : d + first * e;
+    }
 };
+/// The last one is the largest of 16, 15 and 13 that there can be.
 constexpr ChirpRadices known_chirp_radices(Index length) {
     const bool known = [&]<int... all>(std::integer_sequence<int, all...>) {
         return ((length == all) || ...);
@@ -72,6 +80,28 @@ constexpr int known_chirp_length(int first, int last) {
     return known.first == first && known.last == last ? first * last : 0;
 }
 
+/// The same of periodic lines (known_periodic_chirp.hpp), of the FFTs behind a first step of radix 16.
+using KnownPeriodicLengths = std::integer_sequence<int, 35, 40, 42, 48, 56, 60, 64, 70, 80, 84, 96, 112, 128>;
+inline constexpr int periodic_chirp_radix = 16;
+
+/// Without a common divisor, if there are such; the last one is 8, 7, 5 or 3.
+constexpr ChirpRadices known_periodic_radices(int length) {
+    for (const bool coprime : {true, false})
+        for (const int last : {8, 7, 5, 3})
+            if (length % last == 0 && MiddleRadices::has(length / last))
+                if (const ChirpRadices radices{length / last, last}; radices.coprime() || !coprime) return radices;
+    return {};
+}
+/// The shortest FFTs for a line of n, 0 if none are known.
+constexpr int known_periodic_length(Index n) {
+    return [&]<int... known>(std::integer_sequence<int, known...>) {
+        int found = 0;
+        ((found = found == 0 && n > 256 && n <= Index{8} * known ? known : found), ...);
+        return found;
+    }
+    (KnownPeriodicLengths{});
+}
+
 /// From the first step to the last one: two at least, but of even and odd sequences.
 struct Convolution {
     Index length = 0;  ///< 0: there is none
@@ -83,8 +113,9 @@ struct Convolution {
     }
 };
 
-/// The cheapest one for a chirp of n elements: of length 2n or more.
-Convolution chirp_convolution(Index n);
+/// The cheapest one for a chirp of n elements: of length 2n or more. `known`: one whose numbers kernels know, where
+/// there is.
+Convolution chirp_convolution(Index n, bool known = false);
 
 /// The cheapest one for a chirp of half period `half` between symmetric steps of radix r: their product is above 4
 /// times the half period.

@@ -44,7 +44,8 @@ struct KnownChirp {
     using Word = Compact::Word;
     static constexpr bool few_twiddles = true;
     static constexpr int length = length_, threads = threads_, first = radices.first, last = radices.last;
-    static constexpr int radix = chirped_radix<Compact>, ffts = radix / 2 + 1;
+    static constexpr int radix = chirped_radix<Compact>, ffts = radix / 2 + 1, apart = length;
+    static constexpr bool even_or_odd = true;
     /// Lines are a quarter or half of the banks apart, for threads of which four go along lines and others across.
     static constexpr int pitch = (ffts * length + 15) / 16 * 16 + 4;
     static constexpr bool coprime = radices.coprime();
@@ -189,11 +190,11 @@ POISSON3D_HD void apply_powers(const Complex<T> (&root)[4], Complex<V> (&z)[r]) 
         z[k] = product(z[k], k == 1 << top ? root[top] : product(root[top], power[k - (1 << top)]));
 }
 
-/// The step of radix `first`, there or back.
-template <bool in_time, class T, int size, int threads, class V, class Barrier>
-POISSON3D_HD void known_chirp_step(const LineFft<T, KnownChirp<size, threads>>& fft, Complex<V>* lines, int pitch,
-                                   int count, const Barrier& barrier) {
-    using Line = KnownChirp<size>;
+/// The step of radix `first`, there or back, of `ffts` FFTs, `apart` from each other. Of any Line that has their
+/// numbers, as of known_periodic_chirp.hpp.
+template <bool in_time, class Line, class T, class V, class Barrier>
+POISSON3D_HD void known_chirp_step(const LineFft<T, Line>& fft, Complex<V>* lines, int pitch, int count,
+                                   const Barrier& barrier) {
     constexpr int r = Line::first, last = Line::last;
     struct Prepared {
         int butterfly;
@@ -210,9 +211,9 @@ POISSON3D_HD void known_chirp_step(const LineFft<T, KnownChirp<size, threads>>& 
         }
         return known;
     };
-    const KnownItems<Line::ffts * last, threads> butterflies;
+    const KnownItems<Line::ffts * last, Line::threads> butterflies;
     prepared_across_lines(butterflies, count, prepare, barrier, [&](const Prepared& known, int line) {
-        Complex<V>* const at = lines + line * pitch + known.butterfly / last * Line::length;
+        Complex<V>* const at = lines + line * pitch + known.butterfly / last * Line::apart;
         const int e = in_this_turn(known.butterfly % last);
         Complex<V> z[r];
         POISSON3D_UNROLL
@@ -228,17 +229,22 @@ POISSON3D_HD void known_chirp_step(const LineFft<T, KnownChirp<size, threads>>& 
     });
 }
 
-/// The step of radix `last` there, the filter, and back.
-template <class T, int size, int threads, class V, class Barrier>
+/// The step of radix `last` there, the filter, and back: of even and odd sequences by the same FFT, of others by
+/// one of exchanged parts (convolution.hpp).
+template <class Line, class T, class V, class Barrier>
 POISSON3D_HD void known_chirp_turn(const Chirp<T>& chirp, Complex<V>* lines, int pitch, int count,
                                    const Barrier& barrier) {
-    using Line = KnownChirp<size>;
     constexpr int r = Line::last, first = Line::first;
     const int none = chirp.length >> 24;  // 0
-    const KnownItems<Line::ffts * first, threads> butterflies;
+    const KnownItems<Line::ffts * first, Line::threads> butterflies;
     const auto prepare = [](int butterfly) { return butterfly; };
+    const auto filtered = [](Complex<T> factor, Complex<V> z) {
+        const Complex<V> mode = product(factor, z);
+        return Line::even_or_odd ? mode : exchanged(mode);
+    };
     prepared_across_lines(butterflies, count, prepare, barrier, [&](int butterfly, int line) {
-        Complex<V>* const at = lines + line * pitch + butterfly * r;
+        constexpr int padding = Line::apart - Line::length;
+        Complex<V>* const at = lines + line * pitch + butterfly * r + padding * (butterfly / first);
         const int d = in_this_turn(butterfly % first);
         Complex<V> z[r];
         POISSON3D_UNROLL
@@ -251,12 +257,12 @@ POISSON3D_HD void known_chirp_turn(const Chirp<T>& chirp, Complex<V>* lines, int
             for (int e = 0; e < r; ++e) factors[e] = factor(filter, e);
             dft(z);
             POISSON3D_UNROLL
-            for (int e = 0; e < r; ++e) z[e] = product(factors[e], z[e]);
+            for (int e = 0; e < r; ++e) z[e] = filtered(factors[e], z[e]);
         } else {
             dft(z);
             const Complex<T>* const behind = after(filter, z[r - 1].re, none);  // registers hold half of it
             POISSON3D_UNROLL
-            for (int e = 0; e < r; ++e) z[e] = product(factor(2 * e < r ? filter : behind, e), z[e]);
+            for (int e = 0; e < r; ++e) z[e] = filtered(factor(2 * e < r ? filter : behind, e), z[e]);
         }
         dft(z);
         POISSON3D_UNROLL
@@ -264,14 +270,19 @@ POISSON3D_HD void known_chirp_turn(const Chirp<T>& chirp, Complex<V>* lines, int
     });
 }
 
-/// What is between the symmetric steps. Returns after a barrier.
+/// What is between the outer steps. Returns after a barrier.
+template <class Line, class T, class V, class Barrier>
+POISSON3D_HD void known_convolution(const LineFft<T, Line>& fft, const Chirp<T>& chirp, Complex<V>* lines,
+                                    int pitch, int count, const Barrier& barrier) {
+    known_chirp_step<false>(fft, lines, pitch, count, barrier);
+    known_chirp_turn<Line>(chirp, lines, pitch, count, barrier);
+    known_chirp_step<true>(fft, lines, pitch, count, barrier);
+    barrier();
+}
 template <class T, int size, int threads, class V, class Barrier>
 POISSON3D_HD void symmetric_convolution(const LineFft<T, KnownChirp<size, threads>>& fft, const Chirp<T>& chirp,
                                         Complex<V>* lines, int pitch, int count, const Barrier& barrier) {
-    known_chirp_step<false>(fft, lines, pitch, count, barrier);
-    known_chirp_turn<T, size, threads>(chirp, lines, pitch, count, barrier);
-    known_chirp_step<true>(fft, lines, pitch, count, barrier);
-    barrier();
+    known_convolution(fft, chirp, lines, pitch, count, barrier);
 }
 
 }  // namespace poisson3d::lines

@@ -64,7 +64,7 @@ Index line_elements(const Axis& axis, LineMethod method) {
                padded_length_of<Format>(radices_of(ffts.length, ffts.first), static_cast<int>(ffts.count));
     if (method == LineMethod::matrix_steps) return ffts.count * matrix_padded_length(matrix_radices(ffts.length));
     return symmetric_chirp<Format>(kind) ? symmetric_chirp_elements<Format>(symmetric_line(kind).half)
-                                         : ffts.count * chirp_padded_length(ffts.length);
+                                         : ffts.count * chirp_padded_length<Format>(ffts.length);
 }
 
 template bool symmetric_chirp<Compact>(const AxisKind&);

@@ -52,17 +52,12 @@ private:
     /// Kernels that know less multiply by 1.
     void drop_twiddles(FftPlan<T, Format>& plan) const {
         std::fill(plan.twiddles.begin(), plan.twiddles.end(), Complex<T>{1, 0});
-        const ChirpRadices known = known_chirp_radices(length_);
         const std::vector<int> places = plan.natural;
-        for (Index j = 0; j < length_; ++j)
-            plan.natural[j] = places[known.last * (known.a() * j % known.first) + known.b() * j % known.last];
+        for (Index j = 0; j < length_; ++j) plan.natural[j] = places[known_chirp_radices(length_).place(j)];
     }
     /// The mode in element e of butterfly d of the last step of one FFT.
     [[nodiscard]] Index mode(Index d, Index e) const {
-        const Index first = butterflies(), last = convolution_.radices.back();
-        if (!coprime()) return d + first * e;
-        const ChirpRadices known = known_chirp_radices(length_);
-        return (known.a() * last * d + known.b() * first * e) % length_;
+        return coprime() ? known_chirp_radices(length_).mode(d, e) : d + butterflies() * e;
     }
 
     /// In the middle of an even length one is its own opposite, but not half way between samples.

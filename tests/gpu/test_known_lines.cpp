@@ -88,5 +88,26 @@ INSTANTIATE_TEST_SUITE_P(Lengths, KnownChirps,
                          testing::Values(262, 347, 443, 509, 563, 613, 677, 761, 809, 907, 1021, 1023),
                          testing::PrintToStringParamName());
 
+class KnownPeriodicChirps : public testing::TestWithParam<Index> {};
+
+TEST_P(KnownPeriodicChirps, AgreeOnEveryAxis) {
+    Agreement agreement;
+    for (int a = 0; a < 3; ++a)
+        for (const bool odd : {false, true}) {
+            Kinds which{cell_nn, cell_p, cell_dd};
+            Extents points{5, 6, 10};
+            which[a] = cell_p;
+            points[a] = GetParam();
+            points[(a + 1) % 3] += odd ? 1 : 0;
+            agreement.check(make_problem(which, points, Discretization::spectral, odd ? 0.01 : 0), Memory::fast,
+                            odd ? Memory::standard : Memory::low);
+        }
+}
+
+/// The same of their kernels: even and odd lengths.
+INSTANTIATE_TEST_SUITE_P(Lengths, KnownPeriodicChirps,
+                         testing::Values(278, 311, 334, 383, 443, 466, 509, 557, 622, 643, 719, 887, 914, 1021),
+                         testing::PrintToStringParamName());
+
 }  // namespace
 }  // namespace poisson3d

@@ -10,6 +10,7 @@
 #include "known_chirp_pass.hpp"
 #include "known_kernels.hpp"
 #include "known_pass.hpp"
+#include "known_periodic_pass.hpp"
 #include "known_symmetric_pass.hpp"
 #include "launch_derivative.hpp"
 #include "launch_pass.hpp"
@@ -156,6 +157,21 @@ POISSON3D_LAUNCH_CHIRP(224)
 POISSON3D_LAUNCH_CHIRP(240)
 POISSON3D_LAUNCH_CHIRP(256)
 
+/// Of periodic chirps: rows of eight elements, of odd numbers, and the longest.
+template <int size, class T>
+bool launch_known_periodic(Role role, Movement movement, const Task<T>& task, const Blocks& blocks, Stream) {
+    if constexpr (size == 35 || size == 60 || size == 80 || size == 84 || size == 128) {
+        if (test::KnownKernels::forbidden) return false;
+        return with_known_periodic_task<size>(
+            role, movement, task, [&]<Role which, Movement how>(const auto& known) {
+                ++test::KnownKernels::launched;
+                run_blocks_on_host<which, how, KernelVariant<Kind::type2, Outer::chirp>>(known, known.shape,
+                                                                                         blocks);
+            });
+    }
+    return false;
+}
+
 template <int half, class T>
 bool launch_known_symmetric(Role role, Movement movement, const Task<T>& task, const BlockShape& shape,
                             const Blocks& blocks, Stream) {
@@ -177,6 +193,14 @@ template <class T, int... rows>
 constexpr std::array<KnownKernel<T>, sizeof...(rows)> known_kernels(std::integer_sequence<int, rows...>) {
     return {&launch_known_kernel<rows, T>...};
 }
+template <class T>
+using KnownPeriodicKernel = bool (*)(Role, Movement, const Task<T>&, const Blocks&, Stream);
+template <class T, int... size>
+constexpr std::array<KnownPeriodicKernel<T>, sizeof...(size)> known_periodic(std::integer_sequence<int, size...>) {
+    return {&launch_known_periodic<size, T>...};
+}
+[[gnu::used]] const auto known_periodic_float = known_periodic<float>(KnownPeriodicLengths{});
+[[gnu::used]] const auto known_periodic_double = known_periodic<double>(KnownPeriodicLengths{});
 template <class T, int... half>
 constexpr std::array<KnownKernel<T>, sizeof...(half)> known_symmetric(std::integer_sequence<int, half...>) {
     return {&launch_known_symmetric<half, T>...};

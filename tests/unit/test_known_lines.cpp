@@ -217,5 +217,23 @@ TEST(KnownChirps, SolveLikeOthers) {
             }
 }
 
+/// Periodic ones: even and odd lengths, the shortest and the longest lines of an FFT, with and without padding.
+TEST(KnownChirps, OfPeriodicLinesSolveLikeOthers) {
+    for (const Index n : {257, 278, 467, 614, 643, 669, 907, 1006, 1021})
+        for (int axis = 0; axis < 3; ++axis) {
+            Kinds kinds{cell_nn, cell_nd, cell_p};
+            Extents points{5, 6, 10};
+            kinds[axis] = cell_p;
+            points[axis] = n;
+            for (const double lambda : {0.0, 0.1}) {
+                const Problem problem = make_problem(kinds, points, Discretization::second_order, lambda);
+                expect_same_solution<double>(problem, axis == 0 ? 1 : 2);
+                expect_same_solution<float>(problem, axis == 0 ? 1 : 2);
+                const auto make = [](const Problem& p) { return make_fused_pipeline<double>(p, Memory::fast); };
+                check_pipeline<double>(problem, make, false, false);
+            }
+        }
+}
+
 }  // namespace
 }  // namespace poisson3d::fused

@@ -305,7 +305,7 @@ void check_chirp(const Batch& batch, int count) {
     made.plan.fft.twiddles = made.plan.twiddles.data();
     made.tables.view.chirp = made.tables.chirp.data();
     made.tables.view.filter = made.tables.filter.data();
-    EXPECT_EQ(chirp_padded_length(batch.n), made.plan.padded_length);
+    EXPECT_EQ(chirp_padded_length<Plain>(batch.n), made.plan.padded_length);
     constexpr T nothing = std::numeric_limits<T>::quiet_NaN();
     std::vector<Complex<T>> line(count * made.plan.padded_length, Complex<T>{nothing, nothing});
     Complex<T>* const last = line.data() + (count - 1) * made.plan.padded_length;

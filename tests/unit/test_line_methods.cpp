@@ -35,10 +35,13 @@ TEST(LineMethods, AreTheFastestOfThoseMeasured) {
         expect(LineMethod::matrix_steps, kind, {377, 667, 670, 715, 858, 901});  // 901: 14.6, steps 17.4
         expect(LineMethod::matrix, kind, {262, 326});
     }
-    expect(LineMethod::radix_steps, cell_p, {487, 543, 753});   // instead of complex chirps
-    expect(LineMethod::chirp, cell_p, {557, 683, 809});         // no radices
-    expect(LineMethod::radix_steps, node_dd, {341, 533, 545});  // 17 and 19 in registers
-    expect(LineMethod::chirp, node_dd, {509, 707, 803, 998});
+    expect(LineMethod::radix_steps, cell_p, {425, 544, 684, 833});
+    expect(LineMethod::matrix_steps, cell_p, {406, 682, 754});
+    expect(LineMethod::chirp, cell_p, {263, 331, 362, 557, 683, 809});    // 331: 12.4, product 17.3
+    expect(LineMethod::radix_steps, node_dd, {341, 533, 545, 868, 885});  // 17 and 19 in registers
+    expect(LineMethod::matrix_steps, node_dd, {606, 846, 848});           // twice 11², 13²: 12.3, steps 15.4
+    expect(LineMethod::chirp, node_dd, {509, 633, 707, 803, 998});
+    expect(LineMethod::chirp, cell_dn, {267, 453, 463});
     EXPECT_EQ(method_of<float>(cell_dd, 606, 1), LineMethod::radix_steps);
     EXPECT_EQ(method_of<float>(cell_dd, 326, 1),
               LineMethod::chirp);  // products take as long as in double precision

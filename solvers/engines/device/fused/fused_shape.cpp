@@ -1,21 +1,35 @@
 #include "fused_shape.hpp"
 #include "known_chirp_pass.hpp"
+#include "known_periodic_pass.hpp"
 #include "launch_pass.hpp"
 
 namespace poisson3d::fused {
 
+namespace {
+
+/// Of a chirp that kernels know; false if they do not.
+template <class T>
+bool known_chirp_block(const AxisTables<T, Compact>& tables, BlockShape& shape) {
+    const auto is = [&](const BlockShape& known) {
+        shape = known;
+        return true;
+    };
+    if (tables.outer == Outer::chirp)
+        return with_known_chirp(known_chirp_length(tables.plan.fft),
+                                [&]<int size>() { return is(known_chirp_shape<size, T>); });
+    return tables.kind.forward == Transform::dft &&
+           with_known_periodic_chirp(known_periodic_length(tables.chirp.view.length),
+                                     [&]<int size>() { return is(known_periodic_shape<size, T>); });
+}
+
+}  // namespace
+
 template <class T>
 BlockShape block_shape(const AxisTables<T, Compact>& tables, Index lines) {
-    if (tables.outer == Outer::chirp) {
-        BlockShape known;
-        if (with_known_chirp(known_chirp_length(tables.plan.fft), [&]<int size>() {
-                known = known_chirp_shape<size, T>;
-                return true;
-            })) {
-            // Kernels that do not know these lines pad them.
-            known.bytes = known.count * static_cast<std::size_t>(tables.plan.pitch) * 2 * sizeof(T);
-            return known;
-        }
+    if (BlockShape known; known_chirp_block(tables, known)) {
+        // Kernels that do not know these lines pad them.
+        known.bytes = known.count * static_cast<std::size_t>(tables.plan.pitch) * 2 * sizeof(T);
+        return known;
     }
     const BlockShape shape =
         block_shape_of(max_items(tables), static_cast<std::size_t>(tables.plan.pitch) * 2 * sizeof(T), sizeof(T),

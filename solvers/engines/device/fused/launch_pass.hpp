@@ -8,6 +8,7 @@
 #include "pass_load.hpp"
 #include "pass_modes.hpp"
 #include "pass_store.hpp"
+#include "periodic_chirp_lines.hpp"
 #include "poisson3d/stream.hpp"
 #include "prime_step.hpp"
 
@@ -114,6 +115,10 @@ bool launch_known(Role role, Movement movement, const Task<T>& task, const Block
 template <int size, class T>
 bool launch_known_chirp(Role role, Movement movement, const Task<T>& task, const Blocks& blocks, Stream stream);
 
+/// The same for periodic lines by chirps (known_periodic_pass.hpp).
+template <int size, class T>
+bool launch_known_periodic(Role role, Movement movement, const Task<T>& task, const Blocks& blocks, Stream stream);
+
 /// Asynchronous on `stream`; throws Error{device} when refused. First passes with boundary data have no kernels for
 /// radix8, and of Outer::any, Outer::chirp and Outer::matrix_steps there are none that rotate or
 /// turn. None of these kernels knows its lengths: padded lines, whose samples are not all there, have no others.
@@ -144,6 +149,11 @@ void launch_pass(Role role, Movement movement, const Task<T>& task, const BlockS
     if (task.outer != Outer::matrix_steps && launch_known(role, movement, task, shape, blocks, stream)) return;
     if (task.outer == Outer::chirp && with_known_chirp(known_chirp_length(task.fft), [&]<int size>() {
             return launch_known_chirp<size>(role, movement, task, blocks, stream);
+        }))
+        return;
+    if (task.outer == Outer::any &&
+        with_known_periodic_chirp(known_periodic_length(task.chirp.length), [&]<int size>() {
+            return launch_known_periodic<size>(role, movement, task, blocks, stream);
         }))
         return;
     launch_general_pass(role, movement, task, shape, blocks, stream);
@@ -204,7 +214,9 @@ POISSON3D_HD void run_chirped_block(const PassTask<T, F>& task, const BlockPosit
 /// in frequency, those back in time.
 template <Role role, Movement movement, class Variant, class T, class F, class Barrier>
 POISSON3D_HD void run_block(const PassTask<T, F>& task, const BlockPosition<T>& block, const Barrier& barrier) {
-    if constexpr (Variant::outer == Outer::chirp) {
+    if constexpr (Variant::outer == Outer::chirp && Variant::kind == Kind::type2) {
+        run_periodic_chirp<role, layout_in(role, movement), layout_out(role, movement)>(task, block, barrier);
+    } else if constexpr (Variant::outer == Outer::chirp) {
         run_chirped_block<role, movement>(task, block, barrier);
     } else {
         load_lines<role, layout_in(role, movement), Variant>(task, block);

@@ -27,6 +27,12 @@ struct Transform {
     double copies;
 };
 
+/// How many of these are shorter.
+template <int... known>
+std::size_t place_among(std::integer_sequence<int, known...>, Index length) {
+    return (std::size_t{0} + ... + (known < length ? 1 : 0));
+}
+
 /// An element of an even or odd sequence, by the length of its FFTs in the order of KnownChirpLengths: medians of
 /// the lengths that have these. Copies of single precision take half as long.
 template <class T>
@@ -36,10 +42,23 @@ double symmetric_chirp_copies(const Convolution& found) {
         {1.41, 1.30, 1.34, 1.21, 1.21, 1.32, 1.42, 1.30, 1.48, 1.45, 1.32, 1.33, 1.43, 1.38, 1.44}};
     static_assert(std::size(copies[0]) == KnownChirpLengths::size());
     if (!found.known()) return sizeof(T) == 4 ? 3.8 : 3.6;
-    return [&]<int... known>(std::integer_sequence<int, known...>) {
-        return copies[sizeof(T) == 4 ? 1 : 0][((known < found.length ? 1 : 0) + ...)];
-    }
-    (KnownChirpLengths{});
+    return copies[sizeof(T) == 4 ? 1 : 0][place_among(KnownChirpLengths{}, found.length)];
+}
+
+/// The same of a periodic line, an element of its FFTs, in the order of KnownPeriodicLengths.
+template <class T>
+double periodic_chirp_copies(int length) {
+    constexpr double copies[][13] = {
+        {1.37, 1.33, 1.34, 1.24, 1.32, 1.30, 1.28, 1.41, 1.31, 1.41, 1.36, 1.39, 1.36},
+        {1.52, 1.47, 1.51, 1.46, 1.45, 1.39, 1.49, 1.62, 1.40, 1.63, 1.69, 1.54, 1.65}};
+    static_assert(std::size(copies[0]) == KnownPeriodicLengths::size());
+    return copies[sizeof(T) == 4 ? 1 : 0][place_among(KnownPeriodicLengths{}, length)];
+}
+
+/// Whether kernels know the chirps of such lines.
+bool has_known_chirp(const AxisKind& kind) {
+    return symmetric_chirp<Compact>(kind) ||
+           (kind.forward == poisson3d::Transform::dft && known_periodic_length(kind.unknowns) > 0);
 }
 
 /// A chirp, what it takes times the elements that it is done for.
@@ -53,7 +72,10 @@ Transform chirp_transform(const Axis& axis) {
         return {LineMethod::chirp, symmetric_chirp_copies<T>(found) * elements / unknowns};
     }
     const LineFfts ffts = line_ffts<Compact>(axis);
-    const Index length = chirp_convolution(ffts.length).length;
+    const Index length = chirp_convolution(ffts.length, true).length;
+    if (has_known_chirp(kind))
+        return {LineMethod::chirp, periodic_chirp_copies<T>(known_periodic_length(kind.unknowns)) *
+                                       static_cast<double>(length) / unknowns};
     const double single = sizeof(T) == 4 ? 1.05 : 1.0;
     return {LineMethod::chirp,
             single * (length <= 1024 ? 1.9 : 2.15) * static_cast<double>(ffts.count * length) / unknowns};
@@ -65,6 +87,14 @@ int large_primes(Index length, Index least) {
     for (Index p = 2; length > 1; ++p)
         for (; length % p == 0; length /= p) found += p > least ? 1 : 0;
     return found;
+}
+
+/// Without prime factors above 7.
+Index smooth_part(Index length) {
+    Index part = 1;
+    for (const Index p : {2, 3, 5, 7})
+        for (; length % p == 0; length /= p) part *= p;
+    return part;
 }
 
 /// Whether outer steps do all that there is beside a prime.
@@ -86,7 +116,7 @@ bool by_two_steps(Index prime, Index least, Index most) {
 /// of 12 and 13, which have many instructions, or by more.
 double beside_other_primes(Index prime, bool first) {
     if (prime <= 23) return first ? -0.7 : -0.4;
-    if (by_two_steps(prime, 6, 10) || by_two_steps(prime, 13, 13)) return -0.3;
+    if (by_two_steps(prime, 6, 10) || (first && by_two_steps(prime, 13, 13))) return -0.3;
     return prime == 157 ? 0.4 : prime > 600 ? 0.2 : 0.0;
 }
 
@@ -99,6 +129,7 @@ double prime_step_copies(const LineFfts& ffts, Index prime) {
                          : elements < 420  ? 3.4
                          : elements <= 896 ? 3.0
                                            : 3.2;
+    if (!ffts.first && prime <= 23 && smooth_part(ffts.length) == 1) return 2.1;
     const double second = only_outer_steps(ffts.length / prime, ffts.first) ? 0 : 0.4;
     return alone + second + beside_other_primes(prime, ffts.first) + 0.4 * (large_primes(ffts.length, 13) - 1);
 }
@@ -107,7 +138,15 @@ double prime_step_copies(const LineFfts& ffts, Index prime) {
 double radix_step_copies(const LineFfts& ffts, Index prime) {
     const int large = large_primes(ffts.length, 7);
     if (large == 0) return 1.6 + 0.01 * static_cast<double>(prime);
-    return ffts.first ? 1.7 + 0.4 * large : 1.5 + 0.25 * large;
+    if (ffts.first) return 1.7 + 0.4 * large;
+    return smooth_part(ffts.length) == 2 ? 2.8 : 1.5 + 0.25 * large;  // there is no outer step of radix 2
+}
+
+/// Odd lines between a Neumann and a Dirichlet wall read and write samples four apart.
+double far_samples(const AxisKind& kind) {
+    using poisson3d::Transform;
+    const bool type_four = kind.forward == Transform::dct4 || kind.forward == Transform::dst4;
+    return type_four && kind.unknowns % 2 != 0 ? 1.07 : 1.0;
 }
 
 /// Steps of radices up to 16 and of primes. Of type I elements may be twice the unknowns.
@@ -117,8 +156,9 @@ Transform step_transform(const Axis& axis) {
     const auto prime = static_cast<Index>(largest_prime(axis));
     const double single = sizeof(T) == 4 && prime > 23 ? 1.07 : 1.0;
     const double step = single * (prime > 13 ? prime_step_copies(ffts, prime) : radix_step_copies(ffts, prime));
-    return {LineMethod::radix_steps,
-            step * static_cast<double>(ffts.count * ffts.length) / static_cast<double>(axis_kind(axis).unknowns)};
+    return {LineMethod::radix_steps, far_samples(axis_kind(axis)) * step *
+                                         static_cast<double>(ffts.count * ffts.length) /
+                                         static_cast<double>(axis_kind(axis).unknowns)};
 }
 
 const Transform& faster(const Transform& one, const Transform& other) {
@@ -130,8 +170,8 @@ template <class T>
 Transform step_or_chirp(const Axis& axis) {
     if (!has_tables(axis, LineMethod::radix_steps)) return chirp_transform<T>(axis);
     const Transform steps = step_transform<T>(axis);
-    const bool chirped = largest_prime(axis) > 13 && has_tables(axis, LineMethod::chirp) &&
-                         symmetric_chirp<Compact>(axis_kind(axis));
+    const bool chirped =
+        largest_prime(axis) > 13 && has_tables(axis, LineMethod::chirp) && has_known_chirp(axis_kind(axis));
     return chirped ? faster(steps, chirp_transform<T>(axis)) : steps;
 }
 

@@ -25,7 +25,7 @@ Radices inner_radices(Index length) {
 }
 
 Index padded_side(Index length) {
-    return has_radices(length) ? padded_length_of(inner_radices(length)) : chirp_padded_length(length);
+    return has_radices(length) ? padded_length_of(inner_radices(length)) : chirp_padded_length<Compact>(length);
 }
 
 template <class T>

@@ -130,9 +130,10 @@ inline constexpr bool always_across = false;
 /// items or, `across`, lines.
 template <bool across, int number, class T, class F, class Items, class Body>
 POISSON3D_HD void for_items(const PassTask<T, F>& task, const Items& items, const Body& body) {
-    if constexpr (across && number > 1)
+    constexpr bool side_by_side = across || always_across<T, F>;
+    if constexpr (side_by_side && number > 1)
         groups_across_lines<number>(items, task.shift, body);
-    else if constexpr (across || always_across<T, F>)
+    else if constexpr (side_by_side)
         across_lines(items, task.shift, body);
     else if constexpr (number > 1)
         groups_along_lines<number>(items, task.count, body);
