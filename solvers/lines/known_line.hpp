@@ -67,6 +67,11 @@ struct KnownLine {
         if constexpr (second == 1) return c + c / m * (first_stride - m);
         return in_second(c % (m * second)) + c / (m * second) * first_stride;
     }
+    /// Of position p.
+    static constexpr POISSON3D_HD int position_offset(int p) {
+        constexpr int q = length / radices.samples;
+        return sample_offset(p % q) + p / q * samples_stride;
+    }
     static constexpr POISSON3D_HD int mode_offset(int c) {
         constexpr int s = radices.samples;
         if constexpr (second == 1) return c % s * samples_stride + c / s * first_stride;
@@ -152,6 +157,17 @@ struct PairMap<T, KnownSide<Line, Side::samples>> {
         }
         const bool middle = Line::rows % 2 != 0 && m == r / 2 && 2 * p == Line::rows - 1;  // its own partner
         return {2 * p, middle ? 2 * p : 2 * p + 1, middle ? 0 : sign};
+    }
+
+    /// Where sample i of an odd line between mixed ends stands in shared memory. Of the four samples of the
+    /// extension that are it, but for a sign, one is (n − 1)/2 + 4p.
+    [[nodiscard]] POISSON3D_HD int place(int i) const {
+        constexpr int n = Line::rows, first = (n - 1) / 2;
+        const int j = sign == 0 ? i : n - 1 - i;
+        int at = (j - first) % 2 == 0 ? j : 2 * n - 1 - j;
+        if ((at - first) % 4 != 0) at += 2 * n;
+        if (at < first) at += 4 * n;
+        return Line::position_offset((at - first) / 4);
     }
 
 private:

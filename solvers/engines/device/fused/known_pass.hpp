@@ -146,6 +146,9 @@ struct KnownPass {
 
 namespace poisson3d::device {
 
+template <int rows>
+inline constexpr bool gathers_rows<fused::KnownPass<Ends::mixed, rows, Role::last>> = rows % 2 != 0;
+
 template <class T, Ends ends, int rows, Role role>
 struct PassLine<T, fused::KnownPass<ends, rows, role>> {
     static constexpr BlockShape shape = fused::known_shape<ends, rows, T>;

@@ -3,6 +3,7 @@
 
 #include "block_shape.hpp"
 #include "chirped_lines.hpp"
+#include "gathered_rows.hpp"
 #include "known_lengths.hpp"
 #include "matrix_step.hpp"
 #include "pass_load.hpp"
@@ -240,7 +241,10 @@ POISSON3D_HD void run_block(const PassTask<T, F>& task, const BlockPosition<T>& 
             barrier();
         }
         if constexpr (writes_samples(role)) ffts.template operator()<true>();
-        store_lines<role, layout_out(role, movement), Variant>(task, block);
+        if constexpr (gathers_rows<F>)
+            store_gathered<role, layout_out(role, movement), Variant>(task, block, barrier);
+        else
+            store_lines<role, layout_out(role, movement), Variant>(task, block);
     }
 }
 
