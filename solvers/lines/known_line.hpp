@@ -170,6 +170,13 @@ struct PairMap<T, KnownSide<Line, Side::samples>> {
         return Line::position_offset((at - first) / 4);
     }
 
+    /// The same of samples 2i and 2i + 1 of an even one, in its two FFTs.
+    [[nodiscard]] POISSON3D_HD ButterflyOffsets places(int i) const {
+        const int of_even = sign == 0 ? 0 : Line::padded_length;
+        return {of_even + Line::position_offset(i),
+                Line::padded_length - of_even + Line::position_offset(Line::length - 1 - i)};
+    }
+
 private:
     struct Sample {
         int index;

@@ -147,7 +147,8 @@ struct KnownPass {
 namespace poisson3d::device {
 
 template <int rows>
-inline constexpr bool gathers_rows<fused::KnownPass<Ends::mixed, rows, Role::last>> = rows % 2 != 0;
+inline constexpr bool gathers_rows<fused::KnownPass<Ends::mixed, rows, Role::last>> =
+    few_radices(rows / known_ffts(Ends::mixed, rows)).samples % 2 != 0;
 
 template <class T, Ends ends, int rows, Role role>
 struct PassLine<T, fused::KnownPass<ends, rows, role>> {

@@ -1,8 +1,8 @@
-// Rows whose butterflies have samples that are far from each other in the field: of odd lines between a Neumann and
-// a Dirichlet wall, where neighbouring elements are every fourth sample (line_plan.hpp). The last step leaves
-// samples in its places in shared memory, and rows are written from there in the order of samples: one more step
-// through shared memory instead of writes of 8 bytes of every 32. They are read four samples apart, which is no
-// slower.
+// Rows whose butterflies have samples that are far from each other in the field: of lines between a Neumann and a
+// Dirichlet wall, where neighbouring elements are every fourth sample, or every second one of even lines
+// (line_plan.hpp). The last step leaves samples in its places in shared memory, and rows are written from there in
+// the order of samples: one more step through shared memory instead of writes of 8 bytes of every 32, or of an
+// exchange between threads (exchanged_pairs.hpp), which is as fast where butterflies have even radices.
 #pragma once
 
 #include "pass_store.hpp"
@@ -13,7 +13,7 @@ namespace poisson3d::device {
 template <class F>
 inline constexpr bool gathers_rows = false;
 
-/// body(sample) for all samples of a line. Eight neighbouring threads have samples four apart, whose places in
+/// body(sample) for all samples of an odd line. Eight neighbouring threads have samples four apart, whose places in
 /// shared memory are neighbours, 32 have 32 neighbouring samples of a row.
 template <class Line, class Body>
 POISSON3D_HD void for_samples(const Body& body) {
@@ -47,16 +47,28 @@ POISSON3D_HD void store_gathered(const PassTask<T, F>& task, const BlockPosition
         write_butterflies(butterflies, o, line, a, b);
     });
     barrier();
-    for_samples<Line>([&](int sample) {
-        const int place = map.place(sample);
+    const auto with_lines = [&](const auto& body) {
         POISSON3D_UNROLL
         for (int l = 0; l < task.count; ++l) {
             const RealLines<T> lines(task, block, l);
             if (!lines.there) return;
-            RowWriter<role, layout == Layout::turned_rows, true, T, F>(task, block, lines)
-                .write(sample, load(block.lines + l * task.pitch + place));
+            body(block.lines + l * task.pitch,
+                 RowWriter<role, layout == Layout::turned_rows, true, T, F>(task, block, lines));
         }
-    });
+    };
+    if constexpr (Line::ffts == 2) {
+        along_lines(KnownItems<Line::length, Line::threads>{}, 1, [&](int i, int) {
+            const ButterflyOffsets at = map.places(i);
+            with_lines([&](const Complex<T>* line, const auto& writer) {
+                writer.write_neighbours(2 * i, load(line + at.a), load(line + at.b));
+            });
+        });
+    } else {
+        for_samples<Line>([&](int sample) {
+            const int at = map.place(sample);
+            with_lines([&](const Complex<T>* line, const auto& writer) { writer.write(sample, load(line + at)); });
+        });
+    }
 }
 
 }  // namespace poisson3d::device
