@@ -117,6 +117,7 @@ bool by_two_steps(Index prime, Index least, Index most) {
 double beside_other_primes(Index prime, bool first) {
     if (prime <= 23) return first ? -0.7 : -0.4;
     if (by_two_steps(prime, 6, 10) || (first && by_two_steps(prime, 13, 13))) return -0.3;
+    if (!first && (prime - 1) % 11 == 0) return 0.15;
     return prime == 157 ? 0.4 : prime > 600 ? 0.2 : 0.0;
 }
 
@@ -126,10 +127,11 @@ double beside_other_primes(Index prime, bool first) {
 double prime_step_copies(const LineFfts& ffts, Index prime) {
     const Index elements = ffts.count * ffts.length;
     const double alone = !ffts.first       ? (elements > 1024 ? 2.65 : 2.5)
+                         : elements < 280  ? 3.85
                          : elements < 420  ? 3.4
                          : elements <= 896 ? 3.0
                                            : 3.2;
-    if (!ffts.first && prime <= 23 && smooth_part(ffts.length) == 1) return 2.1;
+    if (!ffts.first && prime <= 23 && smooth_part(ffts.length) == 1) return prime == 23 ? 2.25 : 2.1;
     const double second = only_outer_steps(ffts.length / prime, ffts.first) ? 0 : 0.4;
     return alone + second + beside_other_primes(prime, ffts.first) + 0.4 * (large_primes(ffts.length, 13) - 1);
 }
