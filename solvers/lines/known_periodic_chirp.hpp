@@ -12,7 +12,7 @@
 // between the modes' side and the field. Host and device share this file.
 #pragma once
 
-#include "known_chirp.hpp"
+#include "known_convolution.hpp"
 
 namespace poisson3d::lines {
 

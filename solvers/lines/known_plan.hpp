@@ -2,7 +2,7 @@
 // disagree the plan is right.
 #pragma once
 
-#include "known_line.hpp"
+#include "known_sides.hpp"
 
 namespace poisson3d::lines {
 
