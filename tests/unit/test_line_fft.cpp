@@ -297,15 +297,15 @@ TEST(LineFft, SeveralFftsOfALineDoNotTouchEachOther) {
 }
 
 /// `count` FFTs by chirps on a line, the first of other numbers.
-template <class T>
+template <class T, class Format>
 void check_chirp(const Batch& batch, int count) {
     ThreadTeam alone(1);
-    ChirpPlan<T, Plain> made = make_chirp_plan<T, Plain>(batch.n, count, alone);
+    ChirpPlan<T, Format> made = make_chirp_plan<T, Format>(batch.n, count, alone);
     made.plan.fft.words = made.plan.words.data();
     made.plan.fft.twiddles = made.plan.twiddles.data();
     made.tables.view.chirp = made.tables.chirp.data();
     made.tables.view.filter = made.tables.filter.data();
-    EXPECT_EQ(chirp_padded_length<Plain>(batch.n), made.plan.padded_length);
+    EXPECT_EQ(chirp_padded_length<Format>(batch.n), made.plan.padded_length);
     constexpr T nothing = std::numeric_limits<T>::quiet_NaN();
     std::vector<Complex<T>> line(count * made.plan.padded_length, Complex<T>{nothing, nothing});
     Complex<T>* const last = line.data() + (count - 1) * made.plan.padded_length;
@@ -317,16 +317,19 @@ void check_chirp(const Batch& batch, int count) {
 }
 
 TEST(ChirpFft, EveryLengthAgainstExactSums) {
-    for (Index n = 2; n <= 2039; n += n < 300 ? 1 : 47) {
+    for (Index n = 2; n <= 2039; n += n < 300 ? 1 : n < 1024 ? 23 : 47) {
         const Batch batch(n, 1);
-        check_chirp<float>(batch, 1 + static_cast<int>(n % 3));
-        check_chirp<double>(batch, 1 + static_cast<int>(n % 2));
+        check_chirp<float, Plain>(batch, 1 + static_cast<int>(n % 3));
+        check_chirp<double, Plain>(batch, 1 + static_cast<int>(n % 2));
+        check_chirp<float, Compact>(batch, 1 + static_cast<int>(n % 3));
+        check_chirp<double, Compact>(batch, 1 + static_cast<int>(n % 2));
     }
 }
 
 TEST(ChirpFft, ConvolutionsHaveRoomAndRadicesThatTheirStepsKnow) {
-    for (Index n = 1; n < 4200; ++n) {
-        const Convolution found = chirp_convolution(n);
+    for (Index i = 2; i < 8400; ++i) {
+        const Index n = i / 2;
+        const Convolution found = chirp_convolution(n, i % 2 != 0);
         EXPECT_GE(found.length, 2 * n);
         EXPECT_LE(4 * found.length, 5 * std::max<Index>(4, 2 * n + n / 4)) << n;
         ASSERT_GE(found.radices.size(), 2U);
@@ -347,6 +350,12 @@ TEST(ChirpFft, ConvolutionsHaveFewStepsAndSmallOuterOnes) {
     EXPECT_EQ(chirp_convolution(512).radices, (std::vector<int>{8, 16, 8}));
     EXPECT_EQ(chirp_convolution(1021).radices, (std::vector<int>{16, 16, 8}));
     EXPECT_EQ(chirp_convolution(127).radices.size(), 3U);
+    EXPECT_EQ(chirp_convolution(256, true).radices, chirp_convolution(256).radices);
+    EXPECT_EQ(chirp_convolution(257, true).radices, (std::vector<int>{16, 5, 7}));
+    EXPECT_EQ(chirp_convolution(640, true).radices, (std::vector<int>{16, 16, 5}));
+    EXPECT_EQ(chirp_convolution(641, true).radices, (std::vector<int>{16, 12, 7}));
+    EXPECT_EQ(chirp_convolution(1024, true).radices, (std::vector<int>{16, 16, 8}));
+    EXPECT_EQ(chirp_convolution(1025, true).radices, chirp_convolution(1025).radices);
 }
 
 // No clock: a search that looks at all numbers, or a product again and again, would take minutes for these.

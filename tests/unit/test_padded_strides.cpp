@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "known_lengths.hpp"
+#include "known_sides.hpp"
 #include "known_symmetric.hpp"
 
 namespace poisson3d::lines {

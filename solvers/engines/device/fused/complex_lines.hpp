@@ -15,7 +15,7 @@
 #pragma once
 
 #include "axis_tables.hpp"
-#include "known_line.hpp"
+#include "known_sides.hpp"
 #include "symbol_pass.hpp"
 
 namespace poisson3d::fused {
