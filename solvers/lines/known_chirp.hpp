@@ -14,8 +14,6 @@
 // and neighbouring positions s + 2 apart, since b = 2. Host and device share this file.
 #pragma once
 
-#include <utility>
-
 #include "known_convolution.hpp"
 #include "symmetric_chirp.hpp"
 
@@ -25,15 +23,6 @@ namespace poisson3d::lines {
 template <class T>
 int known_chirp_length(const LineFft<T, Compact>& fft) {
     return fft.steps == 2 ? known_chirp_length(fft.step[0].radix, fft.step[1].radix) : 0;
-}
-
-/// Calls body.template operator()<length>() for one of these and returns what it does, else false.
-template <class Body>
-bool with_known_chirp(int length, const Body& body) {
-    return [&]<int... known>(std::integer_sequence<int, known...>) {
-        return ((length == known && body.template operator()<known>()) || ...);
-    }
-    (KnownChirpLengths{});
 }
 
 /// `threads`: of a block on a device.

@@ -16,15 +16,6 @@
 
 namespace poisson3d::lines {
 
-/// Calls body.template operator()<length>() for the one of these and returns what it does, else false.
-template <class Body>
-bool with_known_periodic_chirp(int length, const Body& body) {
-    return [&]<int... known>(std::integer_sequence<int, known...>) {
-        return ((length == known && body.template operator()<known>()) || ...);
-    }
-    (KnownPeriodicLengths{});
-}
-
 /// `threads`: of a block on a device.
 template <int length_, int threads_ = 0>
 struct KnownPeriodicChirp {
@@ -101,13 +92,6 @@ POISSON3D_HD void chirped_last(const LineFft<T, KnownPeriodicChirp<size, threads
     dft(z);
     POISSON3D_UNROLL
     for (int m = 0; m < Line::wanted; ++m) z[m] = product(w[m], exchanged(z[m]));
-}
-
-template <class T, int size, int threads, class V, class Barrier>
-POISSON3D_HD void symmetric_convolution(const LineFft<T, KnownPeriodicChirp<size, threads>>& fft,
-                                        const Chirp<T>& chirp, Complex<V>* lines, int pitch, int count,
-                                        const Barrier& barrier) {
-    known_convolution(fft, chirp, lines, pitch, count, barrier);
 }
 
 /// X_k and X_{n−k} to C and S of both real lines, and what stands for X on the way back.

@@ -160,7 +160,7 @@ TEST(Words, LinearOnesAgreeWithListedOnes) {
 /// By the kernel that knows such lines, whose blocks have room for several; false if there is none.
 template <Role role, class T>
 bool run_known_chirp(Task<T> task) {
-    return with_known_chirp(known_chirp_length(task.fft), [&]<int size>() {
+    return with_known_length(KnownChirpLengths{}, known_chirp_length(task.fft), [&]<int size>() {
         constexpr BlockShape shape = known_chirp_shape<size, T>;
         constexpr T nothing = std::numeric_limits<T>::quiet_NaN();
         std::vector<Complex<T>> lines(shape.bytes / sizeof(Complex<T>), Complex<T>{nothing, nothing});

@@ -15,11 +15,11 @@ bool known_chirp_block(const AxisTables<T, Compact>& tables, BlockShape& shape) 
         return true;
     };
     if (tables.outer == Outer::chirp)
-        return with_known_chirp(known_chirp_length(tables.plan.fft),
-                                [&]<int size>() { return is(known_chirp_shape<size, T>); });
+        return with_known_length(KnownChirpLengths{}, known_chirp_length(tables.plan.fft),
+                                 [&]<int size>() { return is(known_chirp_shape<size, T>); });
     return tables.kind.forward == Transform::dft &&
-           with_known_periodic_chirp(known_periodic_length(tables.chirp.view.length),
-                                     [&]<int size>() { return is(known_periodic_shape<size, T>); });
+           with_known_length(KnownPeriodicLengths{}, known_periodic_length(tables.chirp.view.length),
+                             [&]<int size>() { return is(known_periodic_shape<size, T>); });
 }
 
 }  // namespace

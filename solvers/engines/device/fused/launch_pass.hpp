@@ -114,12 +114,13 @@ template <class T>
 void launch_pass(Role role, Movement movement, const Task<T>& task, const BlockShape& shape, const Blocks& blocks,
                  Stream stream) {
     if (task.outer != Outer::matrix_steps && launch_known(role, movement, task, shape, blocks, stream)) return;
-    if (task.outer == Outer::chirp && with_known_chirp(known_chirp_length(task.fft), [&]<int size>() {
+    if (task.outer == Outer::chirp &&
+        with_known_length(KnownChirpLengths{}, known_chirp_length(task.fft), [&]<int size>() {
             return launch_known_chirp<size>(role, movement, task, blocks, stream);
         }))
         return;
     if (task.outer == Outer::any &&
-        with_known_periodic_chirp(known_periodic_length(task.chirp.length), [&]<int size>() {
+        with_known_length(KnownPeriodicLengths{}, known_periodic_length(task.chirp.length), [&]<int size>() {
             return launch_known_periodic<size>(role, movement, task, blocks, stream);
         }))
         return;

@@ -157,6 +157,15 @@ POISSON3D_HD void divide_periodic_modes(const PassTask<T, F>& task, const BlockP
     });
 }
 
+/// All that is between first and last steps, which the middle pass calls twice. Returns after a barrier.
+template <class T, class F, class Barrier>
+POISSON3D_HD_CALLED void between_classes(const PassTask<T, F>& task, Complex<T>* lines, const Barrier& barrier) {
+#ifdef __CUDA_ARCH__
+    __builtin_assume(__isShared(lines));
+#endif
+    known_convolution(task.fft, task.chirp, lines, task.pitch, task.count, barrier);
+}
+
 /// All phases on a block.
 template <Role role, Layout in, Layout out, class T, class F, class Barrier>
 POISSON3D_HD void run_periodic_chirp(const PassTask<T, F>& task, const BlockPosition<T>& block,
@@ -169,13 +178,13 @@ POISSON3D_HD void run_periodic_chirp(const PassTask<T, F>& task, const BlockPosi
         modes_to_classes<in == Layout::columns>(task, block);
     }
     if constexpr (role == Role::middle) {
-        between_symmetric(task, block.lines, barrier);
+        between_classes(task, block.lines, barrier);
         classes_to_modes<true>(task, block);
         barrier();
         divide_periodic_modes(task, block);
         barrier();
         modes_to_classes<true>(task, block);
-        between_symmetric(task, block.lines, barrier);
+        between_classes(task, block.lines, barrier);
     } else {
         known_convolution(task.fft, task.chirp, block.lines, task.pitch, task.count, barrier);
     }
