@@ -56,13 +56,14 @@ void add_bench_solve(OptionSet& set, BenchSolveOptions& options) {
     set.add(in_problem, "--points", "LIST", "64,128,256",
             "sizes separated by commas: cubes like 128, boxes like\n97x131x89",
             into(options.points, list_of(parse_points)));
-    set.add_repeated(in_problem, "--boundary", "SPEC", "dirichlet",
-                     "as for solving, or all, for six usual mixes;\nmay be given several times",
-                     [&options](const std::string& option, const std::string& text) {
-                         if (text != "all") parse_boundaries(option, text);
-                         const std::vector<std::string> one{text}, &some = text == "all" ? usual_boundaries : one;
-                         options.boundaries.insert(options.boundaries.end(), some.begin(), some.end());
-                     });
+    set.add_repeated(
+        in_problem, "--boundary", "SPEC", "dirichlet",
+        "as for solving, axes left out are Dirichlet, or\nall, for six usual mixes; may be given several\ntimes",
+        [&options](const std::string& option, const std::string& text) {
+            if (text != "all") parse_boundaries(option, text);
+            const std::vector<std::string> one{text}, &some = text == "all" ? usual_boundaries : one;
+            options.boundaries.insert(options.boundaries.end(), some.begin(), some.end());
+        });
     set.add_repeated(in_problem, "--centering", "SPEC", "cell", "as for solving; may be given several times",
                      [&options](const std::string& option, const std::string& text) {
                          options.centerings.push_back(parse_centerings(option, text));

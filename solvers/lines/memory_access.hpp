@@ -101,8 +101,8 @@ POISSON3D_HD Complex<T> in_this_turn(Complex<T> z) {
 
 /// `at`, which a device knows only when it knows x, so that nothing is read from there before: registers hold no
 /// more numbers. `none` is 0, which compilers must not know.
-template <class T>
-POISSON3D_HD const Complex<T>* after(const Complex<T>* at, [[maybe_unused]] T x, [[maybe_unused]] int none) {
+template <class Number, class T>
+POISSON3D_HD const Number* after(const Number* at, [[maybe_unused]] T x, [[maybe_unused]] int none) {
 #ifdef __CUDA_ARCH__
     if constexpr (sizeof(T) == 8)
         return at + (none & __double2hiint(x));
@@ -123,19 +123,24 @@ POISSON3D_HD Complex<T> load_field(const Complex<T>* from) {
     return *from;
 #endif
 }
-/// An element of a field to shared memory, past registers and the first-level cache. The caller finds it there
-/// after wait_for_copies(), others after a barrier behind that.
-template <class T>
-POISSON3D_HD void copy_field(const Complex<T>* from, Complex<T>* to) {
+/// 4, 8 or 16 bytes of a field to shared memory, past registers and, if 16, the first-level cache. The caller finds
+/// them there after wait_for_copies(), others after a barrier behind that.
+template <int bytes>
+POISSON3D_HD void copy_to_shared(const void* from, void* to) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
     const auto address = static_cast<unsigned>(__cvta_generic_to_shared(to));
-    if constexpr (sizeof(T) == 8)
+    if constexpr (bytes == 16)
         asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(address), "l"(from) : "memory");
     else
-        asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" ::"r"(address), "l"(from) : "memory");
+        asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(address), "l"(from), "n"(bytes) : "memory");
 #else
-    store(to, load_field(from));
+    __builtin_memcpy(to, from, bytes);
 #endif
+}
+/// An element of a field.
+template <class T>
+POISSON3D_HD void copy_field(const Complex<T>* from, Complex<T>* to) {
+    copy_to_shared<sizeof(*to)>(from, to);
 }
 POISSON3D_HD void wait_for_copies() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800

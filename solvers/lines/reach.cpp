@@ -14,11 +14,10 @@ template <class T>
 std::vector<double> factors_between(const ChainView<T>& chain, double kappa, int from, int to, T tie) {
     const auto excess = [&](int j) { return static_cast<double>(chain.excess(static_cast<T>(kappa), j)); };
     const int step = from < to ? 1 : -1;
-    Run<double> run{static_cast<double>(tie), excess(from), 0.0};
+    RunOfLinks<double> run{static_cast<double>(tie), excess(from)};
     std::vector<double> factors;
     for (int j = from; j != to; j += step)
-        factors.push_back(
-            run.step(static_cast<double>(chain.links[std::max(j, j + step)]), excess(j + step), 0.0).next);
+        factors.push_back(run.step(static_cast<double>(chain.links[std::max(j, j + step)]), excess(j + step)).next);
     return factors;
 }
 

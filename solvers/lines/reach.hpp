@@ -24,7 +24,7 @@ Reach reach_of(const ChainView<T>& chain, double kappa);
 template <bool last, class T, class V, class Current>
 V reduce_near_end(const ChainView<T>& chain, V kappa, int count, const Current& current) {
     constexpr T held = T(0x1p100);  // a tie against which all others are nothing
-    Run<V> run{V{} + held, V{}, V{}};
+    Run<V> run{{V{} + held, V{}}, {V{}}};
     for (int done = 0; done < count; ++done) {
         const int j = last ? chain.nodes - count + done : count - 1 - done;
         run.step(chain.links[last ? j : j + 1], chain.excess(kappa, j), current(j));

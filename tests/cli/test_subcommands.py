@@ -376,6 +376,11 @@ class Bench(ProgramTest):
         self.assertEqual(done.stdout.count("9x8x10"), 2)
         self.assertEqual(done.stdout.count("GB/s"), 1 + 4 * 5)
 
+    def test_axes_left_out_are_dirichlet(self):
+        report = self.report("bench", "solve", "--points", "8", "--boundary", "y=periodic", "--repeat", "1")
+        self.assertEqual(report["cases"][0]["problem"]["boundary"],
+                         ["dirichlet"] * 2 + ["periodic"] * 2 + ["dirichlet"] * 2)
+
     def test_json(self):
         report = self.report("bench", "solve", "--points", "12", "--boundary", "periodic", "--repeat", "3",
                              "--precision", "single", "--memory", "standard", "--threads", "2")

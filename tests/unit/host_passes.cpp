@@ -213,12 +213,12 @@ constexpr std::array<KnownKernel<T>, sizeof...(half)> known_symmetric(std::integ
 template <class T>
 void launch_elimination(const EliminationTask<T>& task, bool, Stream) {
     std::vector<T> shared(static_cast<std::size_t>(elimination_elements(task)), T(NAN));
-    with_elimination(task, [&]<LineShape shape, EliminationWork work>() {
+    with_elimination(task, [&]<LineShape shape, EliminationWork work, bool even>() {
         TeamOnHost<T, shape> team(task);
         for (Index field = 0; field < task.fields; ++field) {
             for (Index slow = 0; slow < task.slow_count; ++slow)
                 for (Index line = 0; line < task.lines; line += task.block_lines())
-                    eliminate_block<shape, work>(task, {field, slow, line}, shared.data(), team);
+                    eliminate_block<shape, work, even>(task, {field, slow, line}, shared.data(), team);
             lines::WholeLine<T> all{0, task.chain.nodes};
             if (!task.divides_constant()) continue;
             if constexpr (of_part(work))

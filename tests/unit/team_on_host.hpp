@@ -12,7 +12,7 @@ namespace poisson3d::fused {
 template <class T, LineShape shape>
 struct TeamOnHost {
     const EliminationTask<T>& task;
-    std::vector<Section<T, shape>> sections;
+    std::vector<Section<T>> sections;
     explicit TeamOnHost(const EliminationTask<T>& task_)
         : task(task_), sections(static_cast<std::size_t>(task.threads())) {}
     template <class Body>
@@ -24,7 +24,7 @@ struct TeamOnHost {
                  sections[static_cast<std::size_t>(t)]);
     }
     void wait() const {}
-    void wait_for_group() const {}
+    void wait_for_warp() const {}
 };
 
 }  // namespace poisson3d::fused

@@ -11,33 +11,17 @@ namespace poisson3d::fused {
 
 namespace {
 
-template <class T>
-void cut(EliminationTask<T>& task) {
-    task.sections = (task.chain.nodes + task.section_nodes() - 1) / task.section_nodes();
-    task.section_threads = task.rows ? (task.sections + row_group - 1) / row_group * row_group : task.sections;
-}
+/// Of a block of which two share a multiprocessor.
+template <class T, LineShape shape>
+constexpr int usual_threads = 16 * std::min(32, warps_with(elimination_registers<T, shape, true>));
 
-/// Whether two blocks share a multiprocessor of this device, and leave a part of its memory to the cache.
-inline bool two_fit(std::size_t bytes) {
-    return blocks_beside_cache(bytes) >= 2 && 2 * taken_by_block(bytes) <= taken_by_block(max_shared());
-}
-
-/// How a block takes lines: of columns as many as lie in 64 bytes, if need be by longer sections, or in 32 where
-/// these are many threads; of short lines and of rows enough for a block.
+/// How a block takes lines: of columns as many as lie in 64 bytes, or in 32 where these are many threads; of short
+/// lines and of rows enough for a block.
 template <class T>
 void shape_blocks(EliminationTask<T>& task) {
-    constexpr int segment_shift = sizeof(T) == 8 ? 3 : 4, segment = 1 << segment_shift;
-    constexpr int fewest_threads = 256;
-    constexpr int most_threads = std::min(1024, 32 * warps_with(elimination_registers<T, LineShape::columns>));
-    constexpr int usual_threads = most_threads / 2;  // two blocks share a multiprocessor
-    cut(task);
-    if (sizeof(T) == 8 && !task.rows && !task.part && segment * task.sections > usual_threads) {
-        EliminationTask<T> longer = task;
-        longer.long_columns = true;
-        longer.line_shift = segment_shift;
-        cut(longer);
-        if (longer.threads() <= usual_threads && two_fit(elimination_bytes(longer))) task = longer;
-    }
+    constexpr int segment = 64 / static_cast<int>(sizeof(T)), usual = usual_threads<T, LineShape::columns>;
+    task.sections = (task.chain.nodes + section_nodes - 1) / section_nodes;
+    task.section_threads = task.rows() ? (task.sections + row_group - 1) / row_group * row_group : task.sections;
     task.line_shift = 0;
     const auto widen = [&](int lines, int threads) {
         while (task.block_lines() < lines && 2 * task.threads() <= threads) {
@@ -47,28 +31,43 @@ void shape_blocks(EliminationTask<T>& task) {
             return;
         }
     };
-    if (!task.rows) {
-        widen(segment, usual_threads);
-        widen(segment / 2, most_threads);
+    if (task.rows()) return widen(128, 128);
+    if (sizeof(T) == 8 && !task.part && segment * task.sections > usual &&
+        segment * task.sections <= usual_threads<T, LineShape::long_columns>) {
+        task.shape = LineShape::long_columns;
+        return widen(segment, usual_threads<T, LineShape::long_columns>);
     }
-    widen(fewest_threads, fewest_threads);
+    widen(segment, usual);
+    widen(segment / 2, 2 * usual);
+    widen(256, 256);
 }
 
-/// The chain as the kernel reads it.
+/// The chain as kernels read it.
 template <class T>
-std::vector<T> sectioned(const lines::ChainTables<T>& tables, const EliminationTask<T>& task) {
+std::vector<T> sectioned(const lines::ChainTables<T>& tables, int sections) {
     constexpr int vector = vector_nodes<T>;
-    const int sections = task.sections, nodes = task.section_nodes(), size = sections * nodes;
+    const int size = sections * section_nodes;
     std::vector<T> result(static_cast<std::size_t>(2 * size));
-    const int real = tables.view.nodes;
-    for (int j = 0; j < size; ++j) {
-        const int section = j / nodes, i = j % nodes;
+    for (int j = 0; j < tables.view.nodes; ++j) {
+        const int section = j / section_nodes, i = j % section_nodes;
         const auto to = static_cast<std::size_t>((i / vector * sections + section) * vector + i % vector);
         const auto from = static_cast<std::size_t>(j);
-        result[to] = j < real ? tables.links[from] : wire<T>();
-        result[to + static_cast<std::size_t>(size)] = j < real ? tables.volumes[from] : T(0);
+        result[to] = tables.links[from];
+        result[to + static_cast<std::size_t>(size)] = tables.volumes[from];
     }
     return result;
+}
+
+/// Whether all links between nodes are equal, and all volumes.
+template <class T>
+bool even(const lines::ChainTables<T>& tables) {
+    const auto nodes = static_cast<std::size_t>(tables.view.nodes);
+    const auto equal = [](const auto& numbers, std::size_t first, std::size_t end) {
+        for (std::size_t j = first + 1; j < end; ++j)
+            if (numbers[j] != numbers[first]) return false;
+        return true;
+    };
+    return equal(tables.links, 1, nodes) && equal(tables.volumes, 0, nodes);
 }
 
 }  // namespace
@@ -90,9 +89,14 @@ EliminatedAxis<T>::EliminatedAxis(const Problem& problem, const Part& part)
 template <class T>
 void EliminatedAxis<T>::describe_lines(const Problem& problem, int axis) {
     task_.chain = tables_.on_host();
-    task_.rows = axis == 2;
+    task_.shape = axis == 2 ? LineShape::rows : LineShape::columns;
     task_.constant = lines::has_constant_line(problem, axis);
-    if (task_.chain.nodes <= max_eliminated) shape_blocks(task_);
+    if (task_.chain.nodes > max_eliminated) return;
+    shape_blocks(task_);
+    task_.even = even(tables_);
+    task_.first_link = tables_.links[0];
+    task_.link = tables_.links[task_.chain.nodes > 1 ? 1 : 0];
+    task_.volume = tables_.volumes[0];
 }
 
 template <class T>
@@ -104,7 +108,7 @@ template <class T>
 void EliminatedAxis<T>::reserve(WorkspaceLayout& layout) {
     links_ = layout.take(tables_.links.size() * sizeof(T));
     volumes_ = layout.take(tables_.volumes.size() * sizeof(T));
-    sectioned_ = layout.take(sectioned(tables_, task_).size() * sizeof(T));
+    sectioned_ = layout.take(sectioned(tables_, task_.sections).size() * sizeof(T));
 }
 
 template <class T>
@@ -115,7 +119,7 @@ void EliminatedAxis<T>::upload(std::byte* workspace) {
     };
     task_.chain.links = copy(tables_.links, links_);
     task_.chain.volumes = copy(tables_.volumes, volumes_);
-    task_.sectioned = copy(sectioned(tables_, task_), sectioned_);
+    task_.sectioned = copy(sectioned(tables_, task_.sections), sectioned_);
     task_.constant_line.chain = task_.chain;
     synchronize();
 }

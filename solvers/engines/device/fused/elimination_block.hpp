@@ -1,207 +1,150 @@
 // What a thread of a block does with its section of an eliminated line, phase by phase (elimination_pass.hpp).
 #pragma once
 
-#include "elimination_task.hpp"
-#include "moved_row.hpp"
+#include "section_memory.hpp"
 #include "separators.hpp"
 #include "vector_access.hpp"
 
 namespace poisson3d::fused {
 
-/// A thread of a block: its section of its line, and its number.
-struct EliminatingThread {
-    int section, line, number;
-};
+template <class T, LineShape shape, bool even, bool part>
+struct EliminationBlock : SectionMemory<T, shape, part> {
+    using Memory = SectionMemory<T, shape, part>;
+    using Memory::column, Memory::inverse_of, Memory::fetch, Memory::keep, Memory::column_out;
+    using Memory::rows, Memory::nodes, Memory::vector, Memory::task, Memory::block;
+    using typename Memory::Part, typename Memory::Thread;
 
-/// A section of a line and where it is.
-template <class T, LineShape shape>
-struct Section {
-    static constexpr int nodes = section_nodes<T, shape>;
-    int first, count;    ///< its nodes, those of the field
-    bool there, stored;  ///< whether the field has such a line, and whether this block writes it
-    T kappa;
-    T inverse[nodes - 1];  ///< pivots
-    T value[nodes];        ///< f, then what is independent of the neighbours' u, then u
-};
-
-/// The link of a node that fills up a section.
-template <class T>
-constexpr T wire() {
-    return sizeof(T) == 4 ? T(0x1p100) : T(0x1p600);
-}
-
-template <class T, LineShape shape, bool part = false>
-struct EliminationBlock {
-    static constexpr bool rows = shape == LineShape::rows;
-    static constexpr int nodes = section_nodes<T, shape>, vector = vector_nodes<T>;
-    /// Of nodes that wait in shared memory, and whether they do so again while others are substituted.
-    static constexpr int waiting = stored_nodes<T, shape>;
-    static constexpr bool wait_again = shape == LineShape::long_columns;
-    using Part = Section<T, shape>;
-    using Thread = EliminatingThread;
-
-    const EliminationTask<T>& task;
-    EliminatedBlock block;
-    T *staged, *shared;  ///< rows on their way; what waits
     Separators<T, rows, part> separators;
 
     POISSON3D_HD EliminationBlock(const EliminationTask<T>& task_, const EliminatedBlock& block_, T* memory)
-        : task(task_),
-          block(block_),
-          staged(memory),
-          shared(memory + (rows ? staged_numbers(task_) : 0)),
-          separators(shared + stored_numbers(task_), task_.sections, task_.line_shift) {}
+        : Memory{task_, block_, memory},
+          separators(memory + staged_numbers(task_), task_.sections, task_.line_shift) {}
 
-    [[nodiscard]] POISSON3D_HD T* line_of(int line) const {
-        return task.data + block.field * task.field + block.slow * task.slow + (block.line + line) * task.line;
-    }
-    [[nodiscard]] POISSON3D_HD T* staged_line(int line) const {
-        return staged + line * nodes * task.section_threads;
-    }
     /// Rows have threads without a section.
     [[nodiscard]] POISSON3D_HD bool has_section(const Thread& t) const {
         return !rows || t.section < task.sections;
     }
 
     POISSON3D_HD void place(const Thread& t, Part& s) const {
-        s.first = t.section * nodes;
         s.there = block.line + t.line < task.lines;
-        s.count = s.there ? task.chain.nodes - s.first : 0;
+        const int left = task.chain.nodes - t.section * nodes;
+        s.count = left < nodes ? left : nodes;
         const bool constant = task.divides_constant() && block.slow == 0 && block.line + t.line == 0;
         s.stored = s.there && !constant;
-        if (part && t.section == 0) separators.of_outside(0, t.line) = separators.of_outside(1, t.line) = T(0);
+        s.kappa = T(1);
+        if (part && t.section == 0)
+            separators.of_outside(next_excess, t.line) = separators.of_outside(next_current, t.line) = T(0);
+        if (!s.stored) return;
+        const T sum = task.lambda_slow[block.slow] + task.shift_by + task.lambda_lanes[block.line + t.line];
+        s.kappa = sum < T(0) ? -sum : T(0);  // none is below 0, but for rounding beside λ < 0
     }
     /// Where a line is in the planes of a part.
     [[nodiscard]] POISSON3D_HD Index in_plane(int line) const {
         return block.slow * task.lines + block.line + line;
     }
     [[nodiscard]] POISSON3D_HD bool has_line(int line) const { return block.line + line < task.lines; }
-    /// After the loads of the field, so that those of eigenvalues do not hold them up.
-    POISSON3D_HD void set_kappa(const Thread& t, Part& s) const {
-        s.kappa = T(1);
-        if (!s.stored) return;
-        const T sum = task.lambda_slow[block.slow] + task.shift_by + task.lambda_lanes[block.line + t.line];
-        s.kappa = sum < T(0) ? -sum : T(0);  // none is below 0, but for rounding beside λ < 0
-    }
 
-    [[nodiscard]] POISSON3D_HD MovedRow<T> moved_row(const Thread& t) const {
-        return {line_of(t.line), staged_line(t.line), t.section, task.chain.nodes, task.vectors};
+    /// The chain of a section, which is read anew once x is known, and how far its words of 16 bytes are apart.
+    [[nodiscard]] POISSON3D_HD const T* table(const Thread& t, T x) const {
+        return lines::after(task.sectioned + t.section * vector, x, task.none);
     }
-    POISSON3D_HD void load_row(const Thread& t, Part& s) const { moved_row(t).load(s.there, s.value); }
-    POISSON3D_HD void stage_row(const Thread& t, const Part& s) const { moved_row(t).stage(s.value); }
-    POISSON3D_HD void store_row(const Thread& t, const Part& s) const { moved_row(t).store(s.stored); }
-    POISSON3D_HD void load_staged(const Thread& t, Part& s) const { moved_row(t).load_section(s.value); }
-    POISSON3D_HD void store_staged(const Thread& t, const Part& s) const { moved_row(t).store_section(s.value); }
-
-    /// body(in the field, i) for the first `count` nodes of a section from `here` on. Most sections are whole: they
-    /// ask but once.
-    template <class Body>
-    static POISSON3D_HD void for_each_of_column(T* here, Index sample, int count, const Body& body) {
-        if (count >= nodes) {
-            POISSON3D_UNROLL
-            for (int i = 0; i < nodes; ++i, here += sample) body(here, i);
-        } else {
-            POISSON3D_UNROLL
-            for (int i = 0; i < nodes; ++i, here += sample)
-                if (i < count) body(here, i);
-        }
-    }
-    [[nodiscard]] POISSON3D_HD T* section_of(const Thread& t, const Part& s) const {
-        return line_of(t.line) + s.first * task.sample;
-    }
-    POISSON3D_HD void load_column(const Thread& t, Part& s) const {
-        for_each_of_column(section_of(t, s), task.sample, s.count,
-                           [&](const T* in, int i) { s.value[i] = lines::load_field(in); });
-        if (s.count >= nodes) return;
-        POISSON3D_UNROLL
-        for (int i = 0; i < nodes; ++i)
-            if (i >= s.count) s.value[i] = T(0);
-    }
-    POISSON3D_HD void store_column(const Thread& t, const Part& s) const {
-        T* to = section_of(t, s);
-        Index sample = task.sample;
-        if constexpr (part) {
-            if (task.out != nullptr) {
-                sample = task.out_sample;
-                to = task.out + block.slow * task.out_slow + (block.line + t.line) * task.out_line +
-                     s.first * sample;
-            }
-        }
-        for_each_of_column(to, sample, s.stored ? s.count : 0, [&](T* out, int i) { *out = s.value[i]; });
-    }
-
-    [[nodiscard]] POISSON3D_HD T& stored(const Thread& t, int node, int number) const {
-        if (rows) return staged_line(t.line)[staged_number<T>(t.section, 2 * node + number)];
-        return shared[(2 * node + number) * task.threads() + t.number];
-    }
-
-    /// body(i, its link to the left) for the nodes of a section.
-    template <class Body>
-    POISSON3D_HD void for_each_link(const Thread& t, const Body& body) const {
-        const T* from = task.sectioned + t.section * vector;
-        T links[vector];
+    [[nodiscard]] POISSON3D_HD int row() const { return task.sections * vector; }
+    /// body(i, its link to the left, its volume) for the nodes of a section, and for those it lacks, once x is
+    /// known.
+    template <bool of_volumes, class Body>
+    POISSON3D_HD void for_each_node(const Thread& t, T x, const Body& body) const {
+        const T* from = even ? nullptr : table(t, x);
+        T links[vector], volumes[vector] = {};
         POISSON3D_UNROLL
         for (int i = 0; i < nodes; ++i) {
-            if (i % vector == 0) {
-                lines::load_table_vector(from, links);
-                from += task.sections * vector;
-            }
-            body(i, links[i % vector]);
-        }
-    }
-
-    POISSON3D_HD void reduce(const Thread& t, Part& s) const {
-        if (!has_section(t)) return;
-        const T* from = task.sectioned + t.section * vector;
-        const Index to_volumes = Index{nodes / vector} * task.sections * vector;
-        const T first_ground = t.section == 0 ? task.chain.ground_at(0, s.kappa) : T(0);
-        const T last_ground = t.section == task.sections - 1 ? task.chain.ground_at(1, s.kappa) : T(0);
-        if constexpr (rows) load_staged(t, s);
-        lines::Run<T> run{};
-        T links[vector], volumes[vector];
-        POISSON3D_UNROLL
-        for (int i = 0; i < nodes; ++i) {
-            if (i % vector == 0) {
-                lines::load_table_vector(from, links);
-                lines::load_table_vector(from + to_volumes, volumes);
-                from += task.sections * vector;
-            }
-            T excess_here = volumes[i % vector] * s.kappa;
-            if (i == 0) excess_here += first_ground;
-            if (i == nodes - 1) excess_here += last_ground;
-            const T current_here = volumes[i % vector] * (-task.factor * s.value[i]);
-            if (i == 0) {
-                run = {links[0], excess_here, current_here};
+            if constexpr (even) {
+                body(i, i == 0 && t.section == 0 ? task.first_link : task.link, task.volume);
             } else {
-                const lines::EliminatedNode<T> node = run.step(links[i % vector], excess_here, current_here);
-                if (i - 1 < waiting)
-                    stored(t, i - 1, 0) = node.inverse, stored(t, i - 1, 1) = node.rest;
-                else
-                    s.inverse[i - 1] = node.inverse, s.value[i - 1] = node.rest;
+                if (i % vector == 0) {
+                    lines::load_table_vector(from, links);
+                    if (of_volumes) lines::load_table_vector(from + nodes / vector * row(), volumes);
+                    from += row();
+                }
+                body(i, links[i % vector], volumes[i % vector]);
             }
         }
-        separators.set(t.section, t.line, run);
     }
+
+    /// Eliminates the links of all nodes but the last.
+    POISSON3D_HD void reduce_links(const Thread& t, Part& s) const {
+        if (!has_section(t)) return;
+        const T first_ground = t.section == 0 ? task.chain.ground_at(0, s.kappa) : T(0);
+        const int last = task.chain.nodes - 1 - t.section * nodes;
+        const T last_ground = last < nodes ? task.chain.ground_at(1, s.kappa) : T(0);
+        T* const of_column = column(t);
+        lines::RunOfLinks<T> run{};
+        for_each_node<true>(t, s.kappa, [&](int i, T link_here, T volume) {
+            if (i > 0 && i >= s.count) return;
+            T excess_here = volume * s.kappa;
+            if (i == 0) excess_here += first_ground;
+            if (i == last) excess_here += last_ground;
+            if (i == 0)
+                run = {link_here, excess_here};
+            else
+                inverse_of(s, of_column, i - 1) = run.step(link_here, excess_here).inverse;
+        });
+        separators.set_links(t.section, t.line, run);
+    }
+    /// Then their currents.
+    POISSON3D_HD void reduce_currents(const Thread& t, Part& s) const {
+        if (!has_section(t)) return;
+        T* const of_column = column(t);
+        lines::RunOfCurrents<T> run{};
+        T tie = 0;
+        for_each_node<true>(t, rows ? s.kappa : s.value[nodes - 1], [&](int i, T link_here, T volume) {
+            fetch<1>(t, s, of_column, i);
+            if (i == 0) {
+                run = {volume * (-task.factor * s.value[0])};
+                tie = link_here;
+                return;
+            }
+            if (i < s.count) {
+                const T inverse = inverse_of(s, of_column, i - 1), current = volume * (-task.factor * s.value[i]);
+                const lines::EliminatedNode<T> node{inverse * tie, inverse * link_here, inverse};
+                s.value[i - 1] = run.step(node, current);
+                tie = node.left * link_here;
+            }
+            keep<1>(t, s, of_column, i - 1);
+        });
+        keep<1>(t, s, of_column, nodes - 1);
+        separators.set_currents(t.section, t.line, run);
+    }
+    /// u of all nodes: of a row in shared memory, of a column in the field.
     POISSON3D_HD void substitute(const Thread& t, Part& s) const {
         if (!has_section(t)) return;
         const T on_the_left = separators.left_potential(t.section, t.line);
-        s.value[nodes - 1] = separators.at(potential, t.section, t.line);
-        T left = 0, next[nodes - 1];
-        for_each_link(t, [&](int i, T link_here) {
-            if (i < waiting) s.inverse[i] = stored(t, i, 0), s.value[i] = stored(t, i, 1);
-            if (i > 0) next[i - 1] = s.inverse[i - 1] * link_here;
-            if (wait_again && i > 0 && i - 1 < waiting)
-                stored(t, i - 1, 0) = next[i - 1], stored(t, i - 1, 1) = s.value[i - 1];
+        T* of_column = column(t);
+        T left = 0;
+        for_each_node<false>(t, on_the_left, [&](int i, T link_here, T) {
             if (i == nodes - 1) return;
-            left = s.inverse[i] * (i > 0 ? left * link_here : link_here);
+            fetch<1>(t, s, of_column, i);
+            left = inverse_of(s, of_column, i) * (i > 0 ? left * link_here : link_here);
             s.value[i] = s.value[i] + left * on_the_left;
+            keep<1>(t, s, of_column, i);
         });
+        of_column = column(t);
+        Index sample = 0;
+        T* out = column_out(t, sample);
+        out += (nodes - 1) * sample;
+        const int stored = s.stored ? s.count : 0;
+        T u = separators.at(potential, t.section, t.line);
+        const T* const from = even ? nullptr : table(t, u);
+        T link_next = task.link, links[vector];
         POISSON3D_UNROLL
-        for (int i = nodes - 2; i >= 0; --i) {
-            if (wait_again && i < waiting) next[i] = stored(t, i, 0), s.value[i] = stored(t, i, 1);
-            s.value[i] = s.value[i] + next[i] * s.value[i + 1];
+        for (int i = nodes - 1; i >= 0; --i, out -= sample) {
+            if (i < nodes - 1) fetch<-1>(t, s, of_column, i);
+            if (i % vector == vector - 1 && !even) lines::load_table_vector(from + i / vector * row(), links);
+            if (i < nodes - 1 && i < s.count - 1) u = s.value[i] + inverse_of(s, of_column, i) * link_next * u;
+            s.value[i] = u;
+            if (rows) keep<-1>(t, s, of_column, i);
+            if (!rows && i < stored) *out = u;
+            if (!even) link_next = links[i % vector];
         }
-        if constexpr (rows) store_staged(t, s);
     }
 
     /// What is left of a part, to its planes; and what comes back.
@@ -222,13 +165,15 @@ struct EliminationBlock {
         return has_line(line) ? plane[in_plane(line)] : T(0);
     }
 
-    POISSON3D_HD void show_ends(const Thread& t, const Part& s) const {
+    POISSON3D_HD void show_ends(const Thread& t, Part& s) const {
         if (!has_section(t)) return;
+        T* const of_column = column(t);
+        POISSON3D_UNROLL
+        for (int i = 0; i < nodes; ++i) fetch<1>(t, s, of_column, i);
         separators.at(first_value, t.section, t.line) = s.value[0];
         POISSON3D_UNROLL
         for (int i = 0; i < nodes; ++i)
-            if (i + 1 == (s.count < nodes ? s.count : nodes))
-                separators.at(last_value, t.section, t.line) = s.value[i];
+            if (i + 1 == s.count) separators.at(last_value, t.section, t.line) = s.value[i];
     }
     POISSON3D_HD void multiply(const Thread& t, Part& s) const {
         if (!has_section(t)) return;
@@ -240,7 +185,7 @@ struct EliminationBlock {
         POISSON3D_UNROLL
         for (int i = 0; i < nodes; ++i) {
             if (i >= s.count) continue;
-            const int j = s.first + i;
+            const int j = t.section * nodes + i;
             const T u = s.value[i];
             const T behind = i + 1 < nodes && i + 1 < s.count ? s.value[i + 1 < nodes ? i + 1 : i] : after;
             const T volume = lines::load_table(task.chain.volumes + j);
@@ -249,6 +194,14 @@ struct EliminationBlock {
                           task.chain.with_ground(volume * s.kappa, s.kappa, j) * u;
             s.value[i] = (-task.factor / volume) * sum;
             before = u;
+        }
+        Index sample = 0;
+        T* out = column_out(t, sample);
+        const int stored = s.stored ? s.count : 0;
+        POISSON3D_UNROLL
+        for (int i = 0; i < nodes; ++i, out += sample) {
+            if (rows) keep<1>(t, s, nullptr, i);
+            if (!rows && i < stored) *out = s.value[i];
         }
     }
 };

@@ -1,17 +1,18 @@
 // The middle pass along an eliminated axis: of each line of modes b = −factor D f becomes u (elimination.hpp),
 // where it lies, in one read and one write of the field.
 //
-// A line is cut into sections of 64 to 192 bytes, each the work of a thread, whose numbers stay in its registers:
+// A line is cut into sections of 16 nodes, each the work of a thread. What does not depend on f is done while f is
+// on its way:
 //
-//     load         f of a section
-//     reduce       all its nodes but the last are eliminated; the last one is the section's separator
-//     separators   a chain or ring again, whose runs are treated alike (separators.hpp), until a run is left
-//     substitute   the other nodes of the section, from its last to its first
+//     ask          f of a section
+//     links        of all its nodes but the last are eliminated; the last one is the section's separator
+//     separators   a chain or ring again, whose runs are treated alike (separators.hpp)
+//     currents     of sections, then of separators
+//     substitute   the separators, then the other nodes of the section, from its last to its first
 //     store        u of the section
 //
 // So it is the recursion of eliminate_line with runs of other lengths: errors are those of runs, and so are
-// residuals. The last section is filled up with nodes of neither volume nor ground, tied to their left neighbours
-// by a link so large that these pass on to them all they have, to the last bit: their potentials are the same.
+// residuals. The last section may have fewer nodes.
 //
 // A part of a line, whose other parts other members have, is reduced to its last node alone, which goes to planes
 // with what the node to its left gets; once these are solved for, it is reduced again and substituted.
@@ -26,75 +27,66 @@
 namespace poisson3d::fused {
 
 /// All phases on a block, whose threads are those of `team`: team.each(body) calls body(thread, its section), and
-/// team.wait() is where they wait for each other, team.wait_for_group() where those of a group of a row do.
-template <LineShape shape, EliminationWork work, class T, class Team>
+/// team.wait() is where they wait for each other, team.wait_for_warp() where those of a warp do.
+template <LineShape shape, EliminationWork work, bool even, class T, class Team>
 POISSON3D_HD void eliminate_block(const EliminationTask<T>& task, const EliminatedBlock& position, T* shared,
                                   Team& team) {
-    using Part = Section<T, shape>;
+    using Part = Section<T>;
     using Thread = EliminatingThread;
     constexpr bool rows = shape == LineShape::rows, part = of_part(work);
-    const EliminationBlock<T, shape, part> block(task, position, shared);
+    const EliminationBlock<T, shape, even, part> block(task, position, shared);
+    const auto wait_for_field = [&] {
+        team.each([](const Thread&, Part&) { lines::wait_for_copies(); });
+        if (rows) team.wait_for_warp();
+    };
     team.each([&](const Thread& t, Part& s) {
         block.place(t, s);
-        rows ? block.load_row(t, s) : block.load_column(t, s);
-        block.set_kappa(t, s);
-        if (rows) block.stage_row(t, s);
+        block.ask(t, s);
     });
-    if (rows) team.wait_for_group();
     if constexpr (multiplies(work)) {
-        if (rows) team.each([&](const Thread& t, Part& s) { block.load_staged(t, s); });
+        wait_for_field();
         team.each([&](const Thread& t, Part& s) { block.show_ends(t, s); });
         team.wait();
-        team.each([&](const Thread& t, Part& s) {
-            block.multiply(t, s);
-            if (rows) block.store_staged(t, s);
-        });
+        team.each([&](const Thread& t, Part& s) { block.multiply(t, s); });
     } else {
-        team.each([&](const Thread& t, Part& s) { block.reduce(t, s); });
-        team.wait();
-        // body(run, line) for each of a level, a thread each
+        using Level = Separators<T, rows, part>;
+        const Level level = block.separators, top = level.top();
+        // body(run, line), a thread each; then all have done so
         const auto each_run = [&](int runs, const auto& body) {
             team.each([&](const Thread& t, Part&) {
                 if (const int run = t.number >> task.line_shift; run < runs)
                     body(run, t.number & (task.block_lines() - 1));
             });
-            team.wait();
+            separator_warps<T> == 1 ? team.wait_for_warp() : team.wait();
         };
-        Separators<T, rows, part> level = block.separators;
-        int levels = 0;
-        POISSON3D_ROLLED
-        for (; !level.top(); ++levels) {
-            const Separators<T, rows, part> above = level.next_level();
-            each_run(above.count, [&](int run, int line) { above.set(run, line, level.reduce(run, line)); });
-            level = above;
-        }
+        team.each([&](const Thread& t, Part& s) { block.reduce_links(t, s); });
+        team.wait();
+        each_run(top.count, [&](int run, int line) { top.set_links(run, line, level.reduce_links(run, line)); });
+        each_run(1, [&](int, int line) { top.close(line); });
+        wait_for_field();
+        team.each([&](const Thread& t, Part& s) { block.reduce_currents(t, s); });
+        team.wait();
+        each_run(top.count,
+                 [&](int run, int line) { top.set_currents(run, line, level.reduce_currents(run, line)); });
         if constexpr (work == EliminationWork::reduce_part) {
-            each_run(1, [&](int, int line) { block.write_planes(line, level.reduce_to_last(line)); });
-        } else {
-            each_run(1, [&](int, int line) {
-                if constexpr (part)
-                    level.substitute_from(block.from_plane(task.parts.left, line),
-                                          block.from_plane(task.parts.right, line), line);
-                else
-                    level.solve(line);
-            });
-            POISSON3D_ROLLED
-            for (; levels > 0; --levels) {
-                level = block.separators;
-                for (int l = 1; l < levels; ++l) level = level.next_level();
-                const Separators<T, rows, part> above = level.next_level();
-                each_run(above.count, [&](int run, int line) {
-                    level.substitute(run, line, above.left_potential(run, line), above.at(potential, run, line));
-                });
-            }
-            team.each([&](const Thread& t, Part& s) { block.substitute(t, s); });
+            each_run(1, [&](int, int line) { block.write_planes(line, top.reduce_to_last(line)); });
+            return;  // the field stays as it is
         }
+        each_run(1, [&](int, int line) {
+            if constexpr (part)
+                top.substitute_from(block.from_plane(task.parts.left, line),
+                                    block.from_plane(task.parts.right, line), line);
+            else
+                top.solve(line);
+        });
+        each_run(top.count, [&](int run, int line) {
+            level.substitute(run, line, top.left_potential(run, line), top.at(potential, run, line));
+        });
+        team.wait();
+        team.each([&](const Thread& t, Part& s) { block.substitute(t, s); });
     }
-    if constexpr (work == EliminationWork::reduce_part) return;  // the field stays as it is
-    if constexpr (!rows) {
-        team.each([&](const Thread& t, Part& s) { block.store_column(t, s); });
-    } else {
-        team.wait_for_group();
+    if constexpr (rows) {
+        team.wait_for_warp();
         team.each([&](const Thread& t, Part& s) { block.store_row(t, s); });
     }
 }
@@ -117,22 +109,25 @@ POISSON3D_HD void move_constant_line(const EliminationTask<T>& task, bool reduce
             task.data[j * task.sample] = task.parts.constant[j];
 }
 
-/// body.template operator()<shape, work>() with those of the task.
+/// body.template operator()<shape, work, even>() with those of the task.
 template <class T, class Body>
 void with_elimination(const EliminationTask<T>& task, const Body& body) {
     using Work = EliminationWork;
     using enum LineShape;
-    const auto whole = [&]<LineShape shape>() {
-        task.multiply ? body.template operator()<shape, Work::multiply>()
-                      : body.template operator()<shape, Work::divide>();
+    const auto divided = [&]<LineShape shape, Work work>() {
+        task.even ? body.template operator()<shape, work, true>() : body.template operator()<shape, work, false>();
     };
-    if (task.part && task.multiply) return body.template operator()<columns, Work::multiply_part>();
+    if (task.part && task.multiply) return body.template operator()<columns, Work::multiply_part, false>();
     if (task.part && task.parts.step == LineParts<T>::Step::reduce)
-        return body.template operator()<columns, Work::reduce_part>();
-    if (task.part) return body.template operator()<columns, Work::substitute_part>();
-    if (task.rows) return whole.template operator()<rows>();
+        return divided.template operator()<columns, Work::reduce_part>();
+    if (task.part) return divided.template operator()<columns, Work::substitute_part>();
+    const auto whole = [&]<LineShape shape>() {
+        task.multiply ? body.template operator()<shape, Work::multiply, false>()
+                      : divided.template operator()<shape, Work::divide>();
+    };
+    if (task.rows()) return whole.template operator()<rows>();
     if constexpr (sizeof(T) == 8)
-        if (task.long_columns) return whole.template operator()<long_columns>();
+        if (task.shape == long_columns) return whole.template operator()<long_columns>();
     whole.template operator()<columns>();
 }
 

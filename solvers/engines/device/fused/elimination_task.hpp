@@ -10,51 +10,68 @@
 
 namespace poisson3d::fused {
 
-/// How lines lie, and how they are cut: long columns are those of doubles of which 8 are too many threads for two
-/// blocks on a multiprocessor, unless sections are longer.
+/// How lines lie: samples are neighbours, or lines. Long columns are those of doubles of which 8 are too many
+/// threads for two blocks on a multiprocessor, unless threads have fewer registers.
 enum class LineShape : std::uint8_t { rows, columns, long_columns };
 
-/// A section is 64 bytes of a line of floats, of doubles 128 or 192, so that a thread has as much of it on its way
-/// as two or three, and a line has fewer separators; its chain is read, and rows are staged, by 16 bytes.
-template <class T, LineShape shape>
-inline constexpr int section_nodes = (sizeof(T) == 4                     ? 64
-                                      : shape == LineShape::long_columns ? 192
-                                                                         : 128) /
-                                     static_cast<int>(sizeof(T));
+/// A section has 16 nodes; rows are moved, and the chain is read, by 16 bytes.
+inline constexpr int section_nodes = 16;
 template <class T>
 inline constexpr int vector_nodes = 16 / static_cast<int>(sizeof(T));
-/// Nodes of a section that wait in shared memory for the way back, the others in registers. Those of a row are
-/// where its section was on its way.
+/// Nodes of a section of a column for whose f there are no registers: they wait in shared memory.
+template <LineShape shape>
+inline constexpr int waiting_nodes = shape == LineShape::long_columns ? 3 : 0;
+/// Whether the inverses of the pivots of a section are in registers: those of columns of doubles are not.
 template <class T, LineShape shape>
-inline constexpr int stored_nodes = sizeof(T) == 8 ? (shape == LineShape::long_columns ? 14 : 8)
-                                                   : (shape == LineShape::rows ? 2 : 0);
-/// Of a thread: 24 warps of doubles share a multiprocessor, of floats 32 or 36.
+inline constexpr bool keeps_inverses = shape == LineShape::rows || sizeof(T) == 4;
+/// Numbers of a section in shared memory: all of a row; of a column inverses, and nodes that wait.
 template <class T, LineShape shape>
-inline constexpr int elimination_registers = sizeof(T) == 8             ? 80
-                                             : shape == LineShape::rows ? 64
-                                                                        : 56;
+inline constexpr int stored_numbers = shape == LineShape::rows   ? section_nodes
+                                      : keeps_inverses<T, shape> ? 0
+                                                                 : section_nodes - 1 + waiting_nodes<shape>;
+/// Of a thread.
+template <class T, LineShape shape, bool even>
+inline constexpr int elimination_registers =
+    sizeof(T) == 8 ? (shape == LineShape::long_columns || (shape == LineShape::rows && even) ? 64 : 80)
+                   : (shape == LineShape::rows ? 64 : 56);
+/// Of a multiprocessor's memory, in percent, what passes along other axes have, too: with another share it would
+/// have to be empty before their blocks follow. −1: what CUDA chooses.
+template <LineShape shape>
+inline constexpr int elimination_memory = shape == LineShape::rows ? 71 : -1;
 /// Rows are loaded by groups of 8 threads.
 inline constexpr int row_group = 8;
 
 /// The numbers of a separator: what is left of its node by the elimination of its section, and what the next
-/// section gave to it. Once it is eliminated itself its first three are those of u = rest + left · u_left + next ·
-/// u_next, and then the third is u.
+/// section gave to it. Once it is eliminated itself they are those of u = rest + left · u_left + next · u_next, and
+/// the inverse of the pivot; and then u takes the place of the rest.
 enum SeparatorNumber {
     link,
     excess,
-    current,
     next_excess,
+    current,
     next_current,
     separator_numbers,
     to_left = link,
     to_next = excess,
+    pivot = next_excess,
     potential = current,
     first_value = link,  ///< in multiplication: u of its section's ends
     last_value = excess
 };
-/// Consecutive separators that one thread eliminates.
+/// Warps that eliminate the separators of a block, unless it has more lines. One needs no barriers of the block,
+/// but has few threads for each of the 16 lines of floats.
 template <class T>
-inline constexpr int separator_run = 32 / static_cast<int>(sizeof(T));
+inline constexpr int separator_warps = sizeof(T) == 8 ? 1 : 4;
+/// Consecutive separators that one thread eliminates. They are odd, so that threads meet in no bank.
+template <class T>
+POISSON3D_HD int separator_run(int sections, int line_shift) {
+    constexpr int threads_shift = separator_warps<T> == 1 ? 5 : 7;
+    const int runs_shift = line_shift < threads_shift ? threads_shift - line_shift : 0;
+    return ((sections + (1 << runs_shift) - 1) >> runs_shift) | 1;
+}
+POISSON3D_HD int separator_runs(int sections, int run) {
+    return static_cast<int>(static_cast<unsigned>(sections + run - 1) / static_cast<unsigned>(run));
+}
 
 /// What is done with lines: with whole ones, or in two steps with parts, which are columns.
 enum class EliminationWork { divide, multiply, reduce_part, substitute_part, multiply_part };
@@ -68,13 +85,16 @@ constexpr bool multiplies(EliminationWork work) {
 template <class T>
 struct EliminationTask {
     lines::ChainView<T> chain;
-    /// The chain cut into sections: links[node of a section], then volumes, as [16 bytes of a section][section].
+    /// The chain cut into sections: links[node of a section], then volumes, as [16 bytes of a section][section]. An
+    /// even one has one link, but to the first node, and one volume.
     const T* sectioned = nullptr;
+    bool even = false;
+    T first_link = 0, link = 1, volume = 1;
+    int none = 0;  ///< 0, which compilers must not know
     int sections = 0;
     int section_threads = 0;  ///< of a line: as many as sections, for rows whole groups
     int line_shift = 0;       ///< a block has 2^… lines
-    bool rows = false;        ///< samples are neighbours, else lines
-    bool long_columns = false;
+    LineShape shape = LineShape::columns;
     bool vectors = false;  ///< rows hold whole words of 16 bytes and begin with one
     T* data = nullptr;
     Index slow_count = 0, lines = 0, fields = 1;
@@ -91,21 +111,21 @@ struct EliminationTask {
     T* out = nullptr;    ///< not null: where parts go, which stay as they are at `data`
     Index out_slow = 0, out_line = 0, out_sample = 0;
 
-    [[nodiscard]] int section_nodes() const {
-        return rows           ? fused::section_nodes<T, LineShape::rows>
-               : long_columns ? fused::section_nodes<T, LineShape::long_columns>
-                              : fused::section_nodes<T, LineShape::columns>;
-    }
+    [[nodiscard]] POISSON3D_HD bool rows() const { return shape == LineShape::rows; }
     [[nodiscard]] POISSON3D_HD int block_lines() const { return 1 << line_shift; }
     [[nodiscard]] POISSON3D_HD int threads() const { return section_threads << line_shift; }
     [[nodiscard]] POISSON3D_HD bool divides_constant() const { return constant && !multiply; }
 };
 
-/// Elements of shared memory for rows on their way: they have nothing to do with what else is there, so that the
-/// threads of a group wait for no others.
+/// Elements of shared memory for the sections: they have nothing to do with what else is there, so that the threads
+/// of a group wait for no others.
 template <class T>
 POISSON3D_HD int staged_numbers(const EliminationTask<T>& task) {
-    return task.rows ? section_nodes<T, LineShape::rows> * task.threads() : 0;
+    using enum LineShape;
+    const int numbers = task.shape == long_columns ? stored_numbers<T, long_columns>
+                        : task.shape == columns    ? stored_numbers<T, columns>
+                                                   : stored_numbers<T, rows>;
+    return numbers * ((task.threads() + 31) / 32 * 32);
 }
 
 /// Whether all rows hold whole words of 16 bytes and begin with one.
@@ -117,34 +137,21 @@ bool holds_vectors(const EliminationTask<T>& task) {
            task.field % vector == 0;
 }
 
-/// Two numbers of each node that waits, of columns.
-template <class T>
-POISSON3D_HD int stored_numbers(const EliminationTask<T>& task) {
-    if (task.rows) return 0;
-    return 2 * task.threads() *
-           (task.long_columns ? stored_nodes<T, LineShape::long_columns> : stored_nodes<T, LineShape::columns>);
-}
-
 /// Of the node to the left of a part: what it gets, and its u.
 inline constexpr int outside_numbers = 3;
 
-/// Elements of a number of so many separators of so many lines, with places left out against bank conflicts.
-template <class T>
+/// Elements of a number of so many separators of so many lines.
 POISSON3D_HD int separator_elements(int count, int line_shift) {
-    return ((count + count / separator_run<T>) | 1) << line_shift;
+    return (count | 1) << line_shift;
 }
 
-/// Elements of shared memory: rows on their way, nodes that wait, then separators of all levels.
+/// Elements of shared memory: sections, then separators of both levels.
 template <class T>
 POISSON3D_HD int elimination_elements(const EliminationTask<T>& task) {
-    int elements =
-        staged_numbers(task) + stored_numbers(task) + (task.part ? outside_numbers << task.line_shift : 0);
-    for (int count = task.sections, more = 1; more != 0;
-         count = (count + separator_run<T> - 1) / separator_run<T>) {
-        elements += separator_numbers * separator_elements<T>(count, task.line_shift);
-        more = count > separator_run<T>;
-    }
-    return elements;
+    const int runs = separator_runs(task.sections, separator_run<T>(task.sections, task.line_shift));
+    return staged_numbers(task) + (task.part ? outside_numbers << task.line_shift : 0) +
+           separator_numbers *
+               (separator_elements(task.sections, task.line_shift) + separator_elements(runs, task.line_shift));
 }
 
 /// The same in bytes, enough for the constant line, too: a number of it for each thread.

@@ -158,7 +158,7 @@ void FusedPasses<T>::eliminate(const Pass& pass, const Call<T>& call, Removed* r
     task.line = here.strides[line];
     task.sample = here.strides[pass.axis()];
     task.field = here.next;
-    task.vectors = task.rows && holds_vectors(task);
+    task.vectors = task.rows() && holds_vectors(task);
     launch_elimination(task, early_, stream);
 }
 

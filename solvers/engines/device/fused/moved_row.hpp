@@ -13,17 +13,17 @@ namespace poisson3d::fused {
 /// banks.
 template <class T>
 POISSON3D_HD int staged_number(int section, int node) {
-    constexpr int vectors = section_nodes<T, LineShape::rows> / vector_nodes<T>;
+    constexpr int vectors = section_nodes / vector_nodes<T>;
     static_assert(vectors == 4 || vectors == 8);
     const int turn = vectors == 8 ? (section & 7) ^ (section >> 1 & 4) : (section >> 1 & 3) ^ (section >> 3 & 2);
     const int row = vectors == 8 ? section : section ^ (section >> 3 & 1);
-    return (row * vectors + (node / vector_nodes<T> ^ turn)) * vector_nodes<T> + node % vector_nodes<T>;
+    return (row * section_nodes + turn * vector_nodes<T>)^node;
 }
 
 /// What one thread moves.
 template <class T>
 struct MovedRow {
-    static constexpr int nodes = section_nodes<T, LineShape::rows>, vector = vector_nodes<T>;
+    static constexpr int nodes = section_nodes, vector = vector_nodes<T>;
     T* row;       ///< in the field
     T* staged;    ///< in shared memory
     int section;  ///< the thread's own
@@ -47,35 +47,21 @@ struct MovedRow {
         }
     }
 
-    /// From the field, zeros where nothing is there.
+    /// Asks for them from the field; zeros where nothing is there.
     template <int together>
-    POISSON3D_HD void load(bool there, T* value) const {
+    POISSON3D_HD void ask(bool there) const {
         const T* const from = numbers();
         const int most = count(there);
-        for_each<together>([&](int j, const T*, int i) {
-            if constexpr (together > 1) {
-                POISSON3D_UNROLL
-                for (int k = 0; k < together; ++k) value[i + k] = T(0);
-                if (j < most) lines::load_field_vector(from + j, value + i);
+        for_each<together>([&](int j, T* here, int) {
+            if (j < most) {
+                lines::copy_to_shared<together* static_cast<int>(sizeof(T))>(from + j, here);
             } else {
-                value[i] = j < most ? lines::load_field(from + j) : T(0);
+                POISSON3D_UNROLL
+                for (int k = 0; k < together; ++k) here[k] = T(0);
             }
         });
     }
-    POISSON3D_HD void load(bool there, T* value) const {
-        by_vectors ? load<vector>(there, value) : load<1>(there, value);
-    }
-    /// These to shared memory.
-    template <int together>
-    POISSON3D_HD void stage(const T* value) const {
-        for_each<together>([&](int, T* here, int i) {
-            if constexpr (together > 1)
-                lines::store_vector(here, value + i);
-            else
-                *here = value[i];
-        });
-    }
-    POISSON3D_HD void stage(const T* value) const { by_vectors ? stage<vector>(value) : stage<1>(value); }
+    POISSON3D_HD void ask(bool there) const { by_vectors ? ask<vector>(there) : ask<1>(there); }
     /// From there to the field.
     template <int together>
     POISSON3D_HD void store(bool there) const {
@@ -98,16 +84,12 @@ struct MovedRow {
     }
     POISSON3D_HD void store(bool there) const { by_vectors ? store<vector>(there) : store<1>(there); }
 
-    /// The thread's section.
-    POISSON3D_HD void load_section(T* value) const {
-        POISSON3D_UNROLL
-        for (int i = 0; i < nodes; i += vector)
-            lines::load_vector(staged + staged_number<T>(section, i), value + i);
+    /// 16 bytes of the thread's section.
+    POISSON3D_HD void read(int node, T* z) const {
+        lines::load_vector(staged + staged_number<T>(section, node), z);
     }
-    POISSON3D_HD void store_section(const T* value) const {
-        POISSON3D_UNROLL
-        for (int i = 0; i < nodes; i += vector)
-            lines::store_vector(staged + staged_number<T>(section, i), value + i);
+    POISSON3D_HD void write(int node, const T* z) const {
+        lines::store_vector(staged + staged_number<T>(section, node), z);
     }
 };
 

@@ -7,7 +7,6 @@
 
 #include "chain_tables.hpp"
 #include "eliminated_axis.hpp"
-#include "elimination_block.hpp"
 #include "reach.hpp"
 #include "workspace.hpp"
 
@@ -37,7 +36,8 @@ struct NearEndsTask {
         int j = last ? chain.nodes - count : count - 1;
         constexpr int step = last ? 1 : -1;
         const T* from = data + at_slow * slow + at_line * line + j * sample;
-        lines::Run<T> run{fused::wire<T>(), T(0), T(0)};  // tied to u = 0
+        constexpr T wire = sizeof(T) == 4 ? T(0x1p100) : T(0x1p600);
+        lines::Run<T> run{{wire, T(0)}, {T(0)}};  // to u = 0
         for (int done = 0; done < count; done += together) {
             T value[together];
             POISSON3D_UNROLL

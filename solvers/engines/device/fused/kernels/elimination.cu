@@ -12,7 +12,7 @@ namespace {
 template <class T, LineShape shape>
 struct BlockTeam {
     static constexpr bool rows = shape == LineShape::rows;
-    Section<T, shape> section;
+    Section<T> section;
     template <class Body>
     __device__ __forceinline__ void each(const Body& body) {
         int x, y;  // read in each phase: addresses of one are then not kept in registers for another
@@ -22,7 +22,7 @@ struct BlockTeam {
         body(rows ? EliminatingThread{x, y, number} : EliminatingThread{y, x, number}, section);
     }
     __device__ __forceinline__ void wait() const { __syncthreads(); }
-    __device__ __forceinline__ void wait_for_group() const { __syncwarp(); }
+    __device__ __forceinline__ void wait_for_warp() const { __syncwarp(); }
 };
 
 /// Its blocks come first: they take longest.
@@ -32,8 +32,8 @@ __device__ __noinline__ void constant_block(const EliminationTask<T>& task, void
     solve_constant_line(task, blockIdx.z, share.number() == 0, share);
 }
 
-template <class T, LineShape shape, EliminationWork work>
-__global__ void __maxnreg__((elimination_registers<T, shape>))
+template <class T, LineShape shape, EliminationWork work, bool even>
+__global__ void __maxnreg__((elimination_registers<T, shape, even>))
     elimination_kernel(const __grid_constant__ EliminationTask<T> task) {
     extern __shared__ __align__(16) unsigned char memory[];
     cuda::wait_for_previous();
@@ -49,18 +49,18 @@ __global__ void __maxnreg__((elimination_registers<T, shape>))
         return;
     }
     BlockTeam<T, shape> team;
-    eliminate_block<shape, work>(task,
-                                 {static_cast<Index>(blockIdx.z), static_cast<Index>(blockIdx.y),
-                                  static_cast<Index>(chunk) << task.line_shift},
-                                 reinterpret_cast<T*>(memory), team);
+    eliminate_block<shape, work, even>(task,
+                                       {static_cast<Index>(blockIdx.z), static_cast<Index>(blockIdx.y),
+                                        static_cast<Index>(chunk) << task.line_shift},
+                                       reinterpret_cast<T*>(memory), team);
 }
 
 }  // namespace
 
 template <class T>
 void launch_elimination(const EliminationTask<T>& task, bool early, Stream stream) {
-    with_elimination(task, [&]<LineShape shape, EliminationWork work>() {
-        const auto kernel = &elimination_kernel<T, shape, work>;
+    with_elimination(task, [&]<LineShape shape, EliminationWork work, bool even>() {
+        const auto kernel = &elimination_kernel<T, shape, work, even>;
         const auto sections = static_cast<unsigned>(task.section_threads);
         const auto lines = static_cast<unsigned>(task.block_lines());
         const std::size_t bytes = elimination_bytes(task);
@@ -69,12 +69,16 @@ void launch_elimination(const EliminationTask<T>& task, bool early, Stream strea
             cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                              static_cast<int>(max_shared())),
                         "shared memory of an eliminated axis");
+        if constexpr (elimination_memory<shape> >= 0)
+            cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
+                                             elimination_memory<shape>),
+                        "shared memory of all blocks of an eliminated axis");
         const Index chunks = (task.lines + task.block_lines() - 1) >> task.line_shift;
         cuda::launch_after_previous(
             kernel,
             {dim3(static_cast<unsigned>(chunks + (task.divides_constant() ? 1 : 0)),
                   static_cast<unsigned>(task.slow_count), static_cast<unsigned>(task.fields)),
-             task.rows ? dim3(sections, lines) : dim3(lines, sections), bytes, cuda::queue(stream)},
+             task.rows() ? dim3(sections, lines) : dim3(lines, sections), bytes, cuda::queue(stream)},
             early, task);
     });
 }
