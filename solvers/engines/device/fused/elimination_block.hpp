@@ -10,7 +10,7 @@ namespace poisson3d::fused {
 template <class T, LineShape shape, bool even, bool part>
 struct EliminationBlock : SectionMemory<T, shape, part> {
     using Memory = SectionMemory<T, shape, part>;
-    using Memory::column, Memory::inverse_of, Memory::fetch, Memory::keep, Memory::column_out;
+    using Memory::column, Memory::inverse_of, Memory::column_out;
     using Memory::rows, Memory::nodes, Memory::vector, Memory::task, Memory::block;
     using typename Memory::Part, typename Memory::Thread;
 
@@ -97,7 +97,7 @@ struct EliminationBlock : SectionMemory<T, shape, part> {
         lines::RunOfCurrents<T> run{};
         T tie = 0;
         for_each_node<true>(t, rows ? s.kappa : s.value[nodes - 1], [&](int i, T link_here, T volume) {
-            fetch<1>(t, s, of_column, i);
+            this->template fetch<1>(t, s, of_column, i);
             if (i == 0) {
                 run = {volume * (-task.factor * s.value[0])};
                 tie = link_here;
@@ -109,9 +109,9 @@ struct EliminationBlock : SectionMemory<T, shape, part> {
                 s.value[i - 1] = run.step(node, current);
                 tie = node.left * link_here;
             }
-            keep<1>(t, s, of_column, i - 1);
+            this->template keep<1>(t, s, of_column, i - 1);
         });
-        keep<1>(t, s, of_column, nodes - 1);
+        this->template keep<1>(t, s, of_column, nodes - 1);
         separators.set_currents(t.section, t.line, run);
     }
     /// u of all nodes: of a row in shared memory, of a column in the field.
@@ -122,10 +122,10 @@ struct EliminationBlock : SectionMemory<T, shape, part> {
         T left = 0;
         for_each_node<false>(t, on_the_left, [&](int i, T link_here, T) {
             if (i == nodes - 1) return;
-            fetch<1>(t, s, of_column, i);
+            this->template fetch<1>(t, s, of_column, i);
             left = inverse_of(s, of_column, i) * (i > 0 ? left * link_here : link_here);
             s.value[i] = s.value[i] + left * on_the_left;
-            keep<1>(t, s, of_column, i);
+            this->template keep<1>(t, s, of_column, i);
         });
         of_column = column(t);
         Index sample = 0;
@@ -137,11 +137,11 @@ struct EliminationBlock : SectionMemory<T, shape, part> {
         T link_next = task.link, links[vector];
         POISSON3D_UNROLL
         for (int i = nodes - 1; i >= 0; --i, out -= sample) {
-            if (i < nodes - 1) fetch<-1>(t, s, of_column, i);
+            if (i < nodes - 1) this->template fetch<-1>(t, s, of_column, i);
             if (i % vector == vector - 1 && !even) lines::load_table_vector(from + i / vector * row(), links);
             if (i < nodes - 1 && i < s.count - 1) u = s.value[i] + inverse_of(s, of_column, i) * link_next * u;
             s.value[i] = u;
-            if (rows) keep<-1>(t, s, of_column, i);
+            if (rows) this->template keep<-1>(t, s, of_column, i);
             if (!rows && i < stored) *out = u;
             if (!even) link_next = links[i % vector];
         }
@@ -169,7 +169,7 @@ struct EliminationBlock : SectionMemory<T, shape, part> {
         if (!has_section(t)) return;
         T* const of_column = column(t);
         POISSON3D_UNROLL
-        for (int i = 0; i < nodes; ++i) fetch<1>(t, s, of_column, i);
+        for (int i = 0; i < nodes; ++i) this->template fetch<1>(t, s, of_column, i);
         separators.at(first_value, t.section, t.line) = s.value[0];
         POISSON3D_UNROLL
         for (int i = 0; i < nodes; ++i)
@@ -200,7 +200,7 @@ struct EliminationBlock : SectionMemory<T, shape, part> {
         const int stored = s.stored ? s.count : 0;
         POISSON3D_UNROLL
         for (int i = 0; i < nodes; ++i, out += sample) {
-            if (rows) keep<1>(t, s, nullptr, i);
+            if (rows) this->template keep<1>(t, s, nullptr, i);
             if (!rows && i < stored) *out = s.value[i];
         }
     }

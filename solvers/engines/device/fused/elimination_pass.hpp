@@ -57,7 +57,7 @@ POISSON3D_HD void eliminate_block(const EliminationTask<T>& task, const Eliminat
                 if (const int run = t.number >> task.line_shift; run < runs)
                     body(run, t.number & (task.block_lines() - 1));
             });
-            separator_warps<T> == 1 ? team.wait_for_warp() : team.wait();
+            separators_of_warp<T> ? team.wait_for_warp() : team.wait();
         };
         team.each([&](const Thread& t, Part& s) { block.reduce_links(t, s); });
         team.wait();

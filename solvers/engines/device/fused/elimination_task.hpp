@@ -58,15 +58,15 @@ enum SeparatorNumber {
     first_value = link,  ///< in multiplication: u of its section's ends
     last_value = excess
 };
-/// Warps that eliminate the separators of a block, unless it has more lines. One needs no barriers of the block,
-/// but has few threads for each of the 16 lines of floats.
+/// Whether one warp eliminates all separators of a block, unless it has more lines: without barriers of the block,
+/// but with few threads for each of the 16 lines of floats.
 template <class T>
-inline constexpr int separator_warps = sizeof(T) == 8 ? 1 : 4;
-/// Consecutive separators that one thread eliminates. They are odd, so that threads meet in no bank.
+inline constexpr bool separators_of_warp = sizeof(T) == 8;
+/// Consecutive separators that one thread eliminates: an eighth of a line's, or so many that a warp has all. They
+/// are odd, so that threads meet in no bank.
 template <class T>
 POISSON3D_HD int separator_run(int sections, int line_shift) {
-    constexpr int threads_shift = separator_warps<T> == 1 ? 5 : 7;
-    const int runs_shift = line_shift < threads_shift ? threads_shift - line_shift : 0;
+    const int runs_shift = !separators_of_warp<T> ? 3 : line_shift < 5 ? 5 - line_shift : 0;
     return ((sections + (1 << runs_shift) - 1) >> runs_shift) | 1;
 }
 POISSON3D_HD int separator_runs(int sections, int run) {
