@@ -100,7 +100,11 @@ Problem build_problem(const Extents& points, const std::string& default_boundary
         const auto defaults = parse_boundaries("--boundary", default_boundary).resolve(header.labels);
         header.boundary.emplace();
         const Walls dirichlet{{Boundary::dirichlet, Boundary::dirichlet}, {}};
-        for (std::size_t a = 0; a < 3; ++a) (*header.boundary)[a] = defaults[a].value_or(dirichlet).faces;
+        for (std::size_t a = 0; a < 3; ++a) {
+            const Walls walls = defaults[a].value_or(dirichlet);
+            (*header.boundary)[a] = walls.faces;
+            header.robin[a] = walls.robin;
+        }
         Grid grid = lay_out(header, options);
         const auto spacing = said(options.spacing, header.labels);
         const auto length = said(options.length, header.labels);

@@ -381,6 +381,11 @@ class Bench(ProgramTest):
         self.assertEqual(report["cases"][0]["problem"]["boundary"],
                          ["dirichlet"] * 2 + ["periodic"] * 2 + ["dirichlet"] * 2)
 
+    def test_robin_faces_have_their_numbers(self):
+        report = self.report("bench", "solve", "--points", "8", "--boundary", "x=robin:1:0.5", "--repeat", "1")
+        robin = report["cases"][0]["problem"]["robin"]
+        self.assertEqual(robin, {"x_lower": [1.0, 0.5], "x_upper": [1.0, 0.5]})
+
     def test_json(self):
         report = self.report("bench", "solve", "--points", "12", "--boundary", "periodic", "--repeat", "3",
                              "--precision", "single", "--memory", "standard", "--threads", "2")

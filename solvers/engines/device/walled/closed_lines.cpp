@@ -33,18 +33,21 @@ Index place_of_mode(const FoldedLine& line, Index mode) {
     return line.classes == 1 ? mode : mode % 2 * line.even() + mode / 2;
 }
 
-std::vector<double> product(const std::vector<double>& a, const std::vector<double>& b, Index inner) {
+std::vector<double> product(const std::vector<double>& a, const std::vector<double>& b, Index inner,
+                            ThreadTeam& team) {
     if (inner == 0) return {};
     const Index rows = static_cast<Index>(a.size()) / inner, columns = static_cast<Index>(b.size()) / inner;
     std::vector<double> out(static_cast<std::size_t>(rows * columns), 0.0);
-    for (Index i = 0; i < rows; ++i) {
-        double* const to = out.data() + i * columns;
-        for (Index k = 0; k < inner; ++k) {
-            const double factor = a[i * inner + k];
-            const double* const row = b.data() + k * columns;
-            for (Index j = 0; j < columns; ++j) to[j] += factor * row[j];
+    team.parallel_for(rows, 8, [&](Index begin, Index end, int) {
+        for (Index i = begin; i < end; ++i) {
+            double* const to = out.data() + i * columns;
+            for (Index k = 0; k < inner; ++k) {
+                const double factor = a[i * inner + k];
+                const double* const row = b.data() + k * columns;
+                for (Index j = 0; j < columns; ++j) to[j] += factor * row[j];
+            }
         }
-    }
+    });
     return out;
 }
 

@@ -7,6 +7,7 @@
 
 #include "closed_axis.hpp"
 #include "folded_line.hpp"
+#include "poisson3d/threads.hpp"
 
 namespace poisson3d::walled {
 
@@ -33,7 +34,8 @@ ClosedLines make_closed_lines(const Axis& closed, const FoldedLine& line, double
 /// Where mode `mode` is among points in classes.
 Index place_of_mode(const FoldedLine& line, Index mode);
 
-/// a · b, of `inner` columns and rows.
-std::vector<double> product(const std::vector<double>& a, const std::vector<double>& b, Index inner);
+/// a · b, of `inner` columns and rows. Threads share the rows of the result.
+std::vector<double> product(const std::vector<double>& a, const std::vector<double>& b, Index inner,
+                            ThreadTeam& team);
 
 }  // namespace poisson3d::walled

@@ -14,6 +14,9 @@ template <class T>
 FaceOperator<T>::FaceOperator(const Problem& problem, const std::array<lines::ClosedAxis, 3>& closed,
                               const std::array<AxisModes, 3>& modes)
     : problem_(problem), closed_(closed), modes_(modes) {
+    const Extents n = problem.grid.points();
+    const Index most_threads = std::max({n[0], n[1], n[2]}) / 32 + 1;
+    team_ = std::make_unique<ThreadTeam>(static_cast<int>(std::min<Index>(available_threads(), most_threads)));
     lines::FaceTables tables;
     if (unbounded_axes(problem.grid) > 1)
         tables =
@@ -30,6 +33,7 @@ FaceOperator<T>::FaceOperator(const Problem& problem, const std::array<lines::Cl
         for (int part = 0; part < closed[a].faces; ++part)
             alone(a) ? put_kernel_alone(tables, a, part) : put_kernel(tables, a, part);
     closed_lines_ = {};
+    team_.reset();
     place_arrays();
 }
 

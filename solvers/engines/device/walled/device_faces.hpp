@@ -24,6 +24,7 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <vector>
 
 #include "axis_kind.hpp"
@@ -35,6 +36,7 @@
 #include "face_products.hpp"
 #include "face_tables.hpp"
 #include "free_faces.hpp"
+#include "poisson3d/threads.hpp"
 #include "workspace.hpp"
 
 namespace poisson3d::walled {
@@ -195,6 +197,7 @@ private:
     std::array<FaceLines, 3> lines_;
     std::array<AxisKind, 3> kinds_;
     std::array<ClosedLines, 3> closed_lines_;  ///< of axes in modes, while planning
+    std::unique_ptr<ThreadTeam> team_;         ///< while planning
     std::array<OfClasses<Index>, 3> forward_{}, backward_{};
     std::array<OfClasses<Index>, 3> results_{};  ///< of axes in modes: points × modes
     std::vector<Terms> terms_;

@@ -56,13 +56,13 @@ Index FaceOperator<T>::put(const Numbers& numbers, Index columns) {
 template <class T>
 std::vector<double> FaceOperator<T>::from_points(int axis, int part, const std::vector<double>& table) const {
     if (!in_modes(axis)) return table;
-    return product(table, closed_lines_[axis].of[part].sources, lines_[axis].of[part].unknowns);
+    return product(table, closed_lines_[axis].of[part].sources, lines_[axis].of[part].unknowns, *team_);
 }
 
 template <class T>
 std::vector<double> FaceOperator<T>::to_points(int axis, int part, const std::vector<double>& table) const {
     if (!in_modes(axis)) return table;
-    return product(closed_lines_[axis].of[part].modes, table, lines_[axis].of[part].unknowns);
+    return product(closed_lines_[axis].of[part].modes, table, lines_[axis].of[part].unknowns, *team_);
 }
 
 template <class T>
@@ -150,23 +150,24 @@ void FaceOperator<T>::put_kernel(const lines::FaceTables& tables, int axis, int 
     long double trip = round_trip(d);
     if (free(e)) trip *= round_trip(e);
     const bool symmetric = free(e) && axes[d] == axes[e];
-    for (const lines::FaceTerms& terms : tables.terms) {
+    const auto add_row = [&](const lines::FaceTerms& terms, Index i) {
         std::vector<long double> of_row(static_cast<std::size_t>(terms.nodes));
-        for (Index i = 0; i < rows; ++i) {
-            for (Index q = 0; q < terms.nodes; ++q)
-                of_row[q] = terms.same[axis][part][q] * terms.along[d][i * terms.nodes + q];
-            const Index first = symmetric ? i : free(e) ? 0 : terms.first, last = free(e) ? columns : terms.last;
-            for (Index j = first; j < last;) {
-                const auto add = [&]<int together>() {
-                    auto sum = products<together>(of_row, terms.along[e].data() + j * terms.nodes);
-                    if (terms.added_up) sum.fill(terms.kernel[axis][part][i]);
-                    for (const long double mine : sum)
-                        sums[static_cast<std::size_t>(i * columns + j++)] += trip * mine;
-                };
-                last - j < 4 ? add.template operator()<1>() : add.template operator()<4>();
-            }
+        for (Index q = 0; q < terms.nodes; ++q)
+            of_row[q] = terms.same[axis][part][q] * terms.along[d][i * terms.nodes + q];
+        const Index first = symmetric ? i : free(e) ? 0 : terms.first, last = free(e) ? columns : terms.last;
+        for (Index j = first; j < last;) {
+            const auto add = [&]<int together>() {
+                auto sum = products<together>(of_row, terms.along[e].data() + j * terms.nodes);
+                if (terms.added_up) sum.fill(terms.kernel[axis][part][i]);
+                for (const long double mine : sum) sums[static_cast<std::size_t>(i * columns + j++)] += trip * mine;
+            };
+            last - j < 4 ? add.template operator()<1>() : add.template operator()<4>();
         }
-    }
+    };
+    for (const lines::FaceTerms& terms : tables.terms)
+        team_->parallel_for(rows, 8, [&](Index begin, Index end, int) {
+            for (Index i = begin; i < end; ++i) add_row(terms, i);
+        });
     for (Index i = 0; symmetric && i < rows; ++i)
         for (Index j = 0; j < i; ++j)
             sums[static_cast<std::size_t>(i * columns + j)] = sums[static_cast<std::size_t>(j * columns + i)];
