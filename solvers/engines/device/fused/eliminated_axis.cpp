@@ -108,7 +108,7 @@ template <class T>
 void EliminatedAxis<T>::reserve(WorkspaceLayout& layout) {
     links_ = layout.take(tables_.links.size() * sizeof(T));
     volumes_ = layout.take(tables_.volumes.size() * sizeof(T));
-    sectioned_ = layout.take(sectioned(tables_, task_.sections).size() * sizeof(T));
+    sectioned_ = layout.take(static_cast<std::size_t>(2 * task_.sections * section_nodes) * sizeof(T));
 }
 
 template <class T>
