@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "real_matrix_plan.hpp"
 #include "single_step_tables.hpp"
 #include "spectrum.hpp"
 #include "symmetric_chirp_tables.hpp"
@@ -32,18 +33,22 @@ AxisTables<T, Format> make_axis_tables(const Axis& axis, Discretization discreti
     tables.mode_of.resize(tables.kind.unknowns);
     const bool even_or_odd = method == LineMethod::chirp && symmetric_chirp<Format>(tables.kind);
     ThreadTeam alone(1);
-    if (even_or_odd)
+    const bool real = method == LineMethod::matrix_steps && ends_as_real_dft(tables.kind);
+    if (real)
+        make_real_matrices(tables);
+    else if (even_or_odd)
         make_symmetric_chirp(tables, symmetric_line(tables.kind), team != nullptr ? *team : alone);
     else if (type_one(tables.kind))
         TypeOne<T, Format>(tables.kind, method, team).make(tables);
     else
         SingleStep<T, Format>(tables.kind, method, team).make(tables);
-    if (method == LineMethod::matrix_steps && tables.form != Kind::type1) {
+    if (method == LineMethod::matrix_steps && !real && tables.form != Kind::type1) {
         list_first_twice(tables.samples_in);
         list_first_twice(tables.modes_in);
     }
     const std::vector<double> by_mode = eigenvalues(axis, discretization);
     for (const Index mode : tables.mode_of) tables.eigenvalues.push_back(static_cast<T>(by_mode[mode]));
+    if (real) return tables;
     const bool linear = tables.samples_in.view.linear && tables.samples_out.view.linear &&
                         tables.modes_in.view.linear && tables.modes_out.view.linear;
     const auto all_are = [&](Inner which) {

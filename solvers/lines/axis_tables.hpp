@@ -13,6 +13,7 @@
 #include "chirp_tables.hpp"
 #include "pair_map.hpp"
 #include "poisson3d/solver.hpp"
+#include "real_matrices.hpp"
 #include "symmetric.hpp"
 
 namespace poisson3d::lines {
@@ -31,6 +32,7 @@ struct AxisTables {
     Outer outer = Outer::large;  ///< which kernels serve the outer steps
     FftPlan<T, Format> plan;
     ChirpTables<T> chirp;
+    RealMatrices real;  ///< first > 0: lines of these (real_matrix_steps.hpp)
     ButterflyPairTable<T, Format> samples, modes;
     SymmetricTable<T, Format> symmetric;       ///< in the place of `samples`, if its radix is not 0
     SymmetricTable<T, Format> mode_symmetric;  ///< the same of `modes`, by a chirp

@@ -14,9 +14,10 @@ Index first_stride(const std::vector<int>& radices) {
     return radices.size() == 2 ? radices[1] | 1 : 1;
 }
 
-/// Cosines and sines of a radix, in the order in which threads hold them.
-void add_matrices(std::vector<Complex<double>>& table, int q) {
-    const MatrixShape shape(q);
+}  // namespace
+
+void add_matrices(std::vector<Complex<double>>& table, int q, int most, int sign) {
+    const MatrixShape shape(q, most);
     const RootsOfUnity roots(q);
     const std::size_t first = table.size();
     table.resize(first + static_cast<std::size_t>(shape.size()), Complex<double>{0, 0});
@@ -25,11 +26,9 @@ void add_matrices(std::vector<Complex<double>>& table, int q) {
             const Complex<double> root = roots.rounded<double>(Index{j} * k);
             const bool alone = j == 0 || 2 * j == q;
             table[first + static_cast<std::size_t>(matrix_entry(shape, j, k))] = {alone ? root.re / 2 : root.re,
-                                                                                  alone ? 0.0 : -root.im};
+                                                                                  alone ? 0.0 : -sign * root.im};
         }
 }
-
-}  // namespace
 
 double matrix_cycles(const std::vector<int>& radices) {
     double cycles = 0;
@@ -98,7 +97,7 @@ FftPlan<T, Format> make_matrix_plan(Index length, int count) {
         for (Index j = 0; two && j < butterflies; ++j)
             for (Index k = 0; k < q; ++k) plan.twiddles.push_back(roots.rounded<T>(j * k));
         step.filter = static_cast<int>(plan.matrices.size());
-        add_matrices(plan.matrices, q);
+        add_matrices(plan.matrices, q, 4, 1);
     }
     if (two) plan.twiddles.resize(plan.twiddles.size() + beside);
     constexpr int banks = 128 / static_cast<int>(2 * sizeof(T));

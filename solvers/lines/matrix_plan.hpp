@@ -9,6 +9,10 @@ namespace poisson3d::lines {
 /// there are none.
 std::vector<int> matrix_radices(Index length);
 
+/// Cosines and sines of a radix in the order in which threads hold them, of warps with at most so many tiles; sines
+/// times `sign`.
+void add_matrices(std::vector<Complex<double>>& table, int q, int most, int sign);
+
 /// What matrix steps of these radices take for each element, in cycles of a multiprocessor (docs/notes.md).
 double matrix_cycles(const std::vector<int>& radices);
 

@@ -99,6 +99,19 @@ POISSON3D_HD Complex<T> in_this_turn(Complex<T> z) {
     return {in_this_turn(z.re), in_this_turn(z.im)};
 }
 
+/// The same address in shared memory, which stays in one register: else compilers make it anew for each access from
+/// what it follows from.
+template <class Number>
+POISSON3D_HD Number* kept_in_shared(Number* at) {
+#ifdef __CUDA_ARCH__
+    auto address = static_cast<unsigned>(__cvta_generic_to_shared(at));
+    asm volatile("" : "+r"(address));
+    return static_cast<Number*>(__cvta_shared_to_generic(address));
+#else
+    return at;
+#endif
+}
+
 /// `at`, which a device knows only when it knows x, so that nothing is read from there before: registers hold no
 /// more numbers. `none` is 0, which compilers must not know.
 template <class Number, class T>

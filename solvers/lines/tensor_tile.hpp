@@ -27,6 +27,17 @@ struct WarpLanes {
 #endif
 };
 
+/// The warps of a block, one after the other on the host.
+struct BlockWarps {
+#ifdef __CUDA_ARCH__
+    static __device__ __forceinline__ int index() { return BlockThreads::index() / 32; }
+    static __device__ __forceinline__ int count() { return BlockThreads::count() / 32; }
+#else
+    static int index() { return 0; }
+    static int count() { return 1; }
+#endif
+};
+
 /// The warps of a block in teams of `warps`, a power of two; some may be left over. The host has four.
 class WarpTeams {
 public:

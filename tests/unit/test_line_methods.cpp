@@ -29,19 +29,20 @@ void expect(LineMethod method, int kind, const std::vector<Index>& lengths, int 
 TEST(LineMethods, AreTheFastestOfThoseMeasured) {
     for (const int kind : {cell_dd, cell_nn}) {
         expect(LineMethod::radix_steps, kind, {256, 343, 512, 768, 945, 1000, 1024});
-        expect(LineMethod::radix_steps, kind, {438, 511, 568, 584});  // 584: 11.4, chirp 15.9
+        expect(LineMethod::radix_steps, kind, {528, 546, 657});  // 528: 7.9, matrices 9.4; 657: 11.4, 12.4
         expect(LineMethod::chirp, kind,
                {314, 398, 443, 509, 677, 773, 883, 907, 1021});  // 313: 13.7, product 14.6, steps 16.6
-        expect(LineMethod::matrix_steps, kind, {377, 667, 670, 715, 858, 901});  // 901: 14.6, steps 17.4
+        expect(LineMethod::matrix_steps, kind,
+               {377, 438, 511, 551, 667, 690, 715, 782, 858, 901});  // 782: 11.0, 16.7
         expect(LineMethod::matrix, kind, {262, 326});
     }
-    expect(LineMethod::radix_steps, cell_p, {425, 544, 684, 833});
-    expect(LineMethod::matrix_steps, cell_p, {406, 682, 754});
+    expect(LineMethod::matrix_steps, cell_p, {406, 551, 667, 682, 754, 833});
     expect(LineMethod::chirp, cell_p, {263, 331, 362, 557, 683, 809});    // 331: 12.4, product 17.3
     expect(LineMethod::radix_steps, node_dd, {341, 533, 545, 868, 885});  // 17 and 19 in registers
     expect(LineMethod::matrix_steps, node_dd, {606, 846, 848});           // twice 11², 13²: 12.3, steps 15.4
     expect(LineMethod::chirp, node_dd, {509, 633, 707, 803, 998});
-    expect(LineMethod::chirp, cell_dn, {267, 453, 463});
+    expect(LineMethod::chirp, cell_dn, {453, 463});
+    expect(LineMethod::matrix_steps, cell_dn, {551, 667});  // 551: 10.1, steps 16.0
     EXPECT_EQ(method_of<float>(cell_dd, 606, 1), LineMethod::radix_steps);
     EXPECT_EQ(method_of<float>(cell_dd, 326, 1),
               LineMethod::chirp);  // products take as long as in double precision

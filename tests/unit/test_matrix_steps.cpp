@@ -1,4 +1,5 @@
 // FFTs by products with matrices, alone, against sums in long double: radices, pairs of them, and blocks of lines.
+// Lines of all kinds, those that end as a real DFT by steps of their own.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -9,10 +10,12 @@
 #include "axis_rules.hpp"
 #include "axis_tables.hpp"
 #include "launch_pass.hpp"
+#include "line_plan.hpp"
 #include "matrix_plan.hpp"
 #include "matrix_step.hpp"
 #include "problems.hpp"
 #include "random_values.hpp"
+#include "real_matrix_plan.hpp"
 #include "tolerance.hpp"
 
 namespace poisson3d::lines {
@@ -152,6 +155,7 @@ std::vector<T> pass(AxisTables<T>& tables, const std::vector<T>& in, Index lines
     task.in_sample = task.out_sample = rows ? 1 : pitch;
     task.pitch = tables.plan.pitch;
     task.fft = tables.plan.fft;
+    task.real = tables.real;
     task.in_butterflies = there ? tables.samples.view : tables.modes.view;
     task.in_map = there ? tables.samples_in.view : tables.modes_in.view;
     task.out_butterflies = there ? tables.modes.view : tables.samples.view;
@@ -222,6 +226,27 @@ void check_axis(const Axis& axis, const std::string& where) {
     auto tables = make_axis_tables<T>(axis, Discretization::second_order, LineMethod::matrix_steps);
     ASSERT_EQ(tables.outer, Outer::matrix_steps);
     device::with_kind(tables.form, [&]<Kind kind>() { check_lines<kind>(axis, tables, where); });
+}
+
+// Places of samples and of elements are inverse to each other, with the signs and the order of the line's plan.
+TEST(MatrixSteps, ElementsOfRealLines) {
+    for (const Index n : {11, 15, 26, 29, 33, 66, 143})
+        for (int kind = 0; kind < static_cast<int>(test::kinds.size()); ++kind) {
+            const Axis axis = test::make_axis(kind, n, 1.0);
+            if (!ends_as_real_dft(axis_kind(axis)) || !has_tables(axis, LineMethod::matrix_steps)) continue;
+            const auto tables =
+                make_axis_tables<double>(axis, Discretization::second_order, LineMethod::matrix_steps);
+            const LinePlan<double> plan = make_line_plan<double>(tables.kind.forward, n);
+            const ElementOrder& order = tables.real.samples;
+            for (Index j = 0; j < n; ++j) {
+                const int element = order.element(static_cast<int>(j));
+                EXPECT_EQ(element, plan.load[j].row) << test::kinds[kind].name << ' ' << n;
+                EXPECT_EQ(order.sample(element), j);
+                const bool negative =
+                    order.is_negative(element) || (order.alternate && 2 * element >= static_cast<int>(n));
+                EXPECT_EQ(negative, plan.load[j].sign < 0);
+            }
+        }
 }
 
 TEST(MatrixSteps, AllKindsOfLines) {

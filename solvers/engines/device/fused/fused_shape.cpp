@@ -2,6 +2,7 @@
 #include "known_chirp_pass.hpp"
 #include "known_periodic_pass.hpp"
 #include "launch_pass.hpp"
+#include "real_matrix_plan.hpp"
 
 namespace poisson3d::fused {
 
@@ -22,6 +23,16 @@ bool known_chirp_block(const AxisTables<T, Compact>& tables, BlockShape& shape) 
                              [&]<int size>() { return is(known_periodic_shape<size, T>); });
 }
 
+/// Of real lines by matrices: 64 bytes of every element.
+BlockShape real_matrix_shape(const RealMatrices& line, std::size_t line_bytes, std::size_t element_bytes) {
+    BlockShape shape;
+    shape.count = 32 / static_cast<int>(element_bytes);
+    shape.threads = 32 * fastest_block(line.first, line.second, shape.count).warps;
+    while (shape.count > 1 && static_cast<std::size_t>(shape.count) * line_bytes > max_shared()) shape.count /= 2;
+    shape.bytes = static_cast<std::size_t>(shape.count) * line_bytes;
+    return shape;
+}
+
 }  // namespace
 
 template <class T>
@@ -35,6 +46,9 @@ BlockShape block_shape(const AxisTables<T, Compact>& tables, Index lines) {
         block_shape_of(max_items(tables), static_cast<std::size_t>(tables.plan.pitch) * 2 * sizeof(T), sizeof(T),
                        tables.chirp.view.length > 0, lines, max_shared());
     if (tables.outer != Outer::matrix_steps) return shape;
+    if (tables.real.first > 0)
+        return real_matrix_shape(tables.real, static_cast<std::size_t>(tables.plan.pitch) * 2 * sizeof(T),
+                                 sizeof(T));
     return {shape.count, matrix_step_threads, shape.bytes};
 }
 

@@ -12,6 +12,7 @@
 #include "matrix_plan.hpp"
 #include "middle_axis.hpp"
 #include "outer_radices.hpp"
+#include "real_matrix_plan.hpp"
 #include "symmetric_chirp.hpp"
 #include "symmetric_chirp_tables.hpp"
 
@@ -140,7 +141,7 @@ double prime_step_copies(const LineFfts& ffts, Index prime) {
 double radix_step_copies(const LineFfts& ffts, Index prime) {
     const int large = large_primes(ffts.length, 7);
     if (large == 0) return 1.6 + 0.01 * static_cast<double>(prime);
-    if (ffts.first) return 1.7 + 0.4 * large;
+    if (ffts.first) return 1.55 + 0.35 * large;
     return smooth_part(ffts.length) == 2 ? 2.8 : 1.5 + 0.25 * large;  // there is no outer step of radix 2
 }
 
@@ -188,9 +189,15 @@ double matrix_step_copies(const Axis& axis) {
     const LineFfts ffts = line_ffts<Compact>(axis);
     if (!has_tables(axis, LineMethod::matrix_steps) || !multiplies_doubles_fast())
         return std::numeric_limits<double>::infinity();
-    const std::vector<int> radices = matrix_radices(ffts.length);
+    const bool real = ends_as_real_dft(axis_kind(axis));
+    const std::vector<int> radices = real ? real_matrix_radices(ffts.length) : matrix_radices(ffts.length);
     if (*std::max_element(radices.begin(), radices.end()) > most_accurate_radix)
         return std::numeric_limits<double>::infinity();
+    if (real) {
+        const double cycles = fastest_block(radices[0], radices[1], 4).cycles / static_cast<double>(ffts.length);
+        const double large = ffts.length > 600 && radices[0] > 60 ? 1.06 : 1.0;
+        return large * (sizeof(T) == 4 ? 0.38 + 0.75 * cycles : 0.77 + 0.4 * cycles);
+    }
     const Index unknowns = axis_kind(axis).unknowns;
     const auto per_unknown = static_cast<double>(ffts.count * ffts.length) / static_cast<double>(unknowns);
     const double large = unknowns > 640 && *std::ranges::max_element(radices) >= 61 ? 1.05 : 1.0;

@@ -10,6 +10,7 @@
 #include "pass_store.hpp"
 #include "periodic_chirp_lines.hpp"
 #include "prime_step.hpp"
+#include "real_matrix_lines.hpp"
 
 namespace poisson3d::fused {
 
@@ -97,6 +98,8 @@ template <Role role, Movement movement, class Variant, class T, class F, class B
 POISSON3D_HD void run_block(const PassTask<T, F>& task, const BlockPosition<T>& block, const Barrier& barrier) {
     if constexpr (Variant::outer == Outer::chirp && Variant::kind == Kind::type2) {
         run_periodic_chirp<role, layout_in(role, movement), layout_out(role, movement)>(task, block, barrier);
+    } else if constexpr (Variant::outer == Outer::matrix_steps && Variant::kind == Kind::type2) {
+        RealMatrixLines<role, layout_in(role, movement), layout_out(role, movement), T, F>(task, block).run(barrier);
     } else if constexpr (Variant::outer == Outer::chirp) {
         run_chirped_block<role, movement>(task, block, barrier);
     } else {

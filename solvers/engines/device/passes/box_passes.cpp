@@ -60,6 +60,7 @@ PassTask<T, F> DeviceAxis<T, F>::task(Direction direction, Index slow, Index lin
     task.pitch = tables_.plan.pitch;
     task.fft = tables_.plan.fft;
     task.chirp = tables_.chirp.view;
+    task.real = tables_.real;
     task.symmetric = tables_.symmetric.view;
     task.mode_symmetric = tables_.mode_symmetric.view;
     const bool reads_samples = direction != Direction::backward;
@@ -73,6 +74,7 @@ PassTask<T, F> DeviceAxis<T, F>::task(Direction direction, Index slow, Index lin
     task.modes_out = tables_.modes_out.view;
     task.modes_in = tables_.modes_in.view;
     task.lambda_line = eigenvalue_pairs_on_device_;
+    task.lambda_slots = eigenvalues_on_device_;
     return task;
 }
 

@@ -20,6 +20,7 @@
 #include "boundary_terms.hpp"
 #include "chirp.hpp"
 #include "pair_map.hpp"
+#include "real_matrices.hpp"
 #include "symmetric.hpp"
 
 namespace poisson3d::device {
@@ -98,7 +99,10 @@ struct PassFields {
 };
 
 template <class T, class F>
-struct PassTask : PassLine<T, F>, PassFields<T> {};
+struct PassTask : PassLine<T, F>, PassFields<T> {
+    RealMatrices real;  ///< of Outer::matrix_steps and lines that end as a real DFT
+    const T* lambda_slots = nullptr;  ///< … and their eigenvalues by slot
+};
 
 /// Whether the elements of pairs may be neighbours in the field: Makhoul's order is the only one.
 template <class Form>

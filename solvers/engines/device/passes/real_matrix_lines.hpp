@@ -1,0 +1,283 @@
+// Passes over real lines by products with two matrices (real_matrix_steps.hpp), phase by phase. Elements go to
+// shared memory by themselves, in the order of the DFT; the first step takes what is subtracted from them and
+// scales them. Columns are written by the last step, rows by way of shared memory.
+#pragma once
+
+#include "field_readers.hpp"
+#include "pass_modes.hpp"
+#include "pass_store.hpp"
+#include "real_matrix_steps.hpp"
+
+namespace poisson3d::device {
+
+/// Where a mode goes: a place of a line in shared memory …
+template <class T>
+struct SharedPlace {
+    Complex<T>* at;
+    POISSON3D_HD void put(bool there, Complex<T> mode) const {
+        if (there) lines::store(at, mode);
+    }
+    POISSON3D_HD void move(int, int elements) { at += elements; }
+};
+
+/// … or of two columns of the field …
+template <class T>
+struct ColumnPlace {
+    enum How : int { missing, alone, apart, together };
+    T* at;
+    Index stride;
+    int how;
+
+    POISSON3D_HD void put(bool wanted, Complex<T> mode) const {
+        const int now = wanted ? how : missing;
+        if (now == together) lines::store_field(reinterpret_cast<Complex<T>*>(at), mode);
+        if (now == missing || now == together) return;
+        at[0] = mode.re;
+        if (now == apart) at[1] = mode.im;
+    }
+    POISSON3D_HD void move(int slots, int) { at += slots * stride; }
+};
+
+/// … or one in shared memory, divided by its eigenvalue.
+template <class T, class F>
+struct DividedPlace {
+    const PassTask<T, F>& task;
+    SharedPlace<T> to;
+    const T* along;         ///< eigenvalue of the slot
+    T re, im;               ///< of the other axes, of both lines
+    T* constant = nullptr;  ///< where the constant mode is told, if it is set aside and may be here
+    bool paired = true;
+
+    POISSON3D_HD void put(bool wanted, Complex<T> mode) const {
+        if (!wanted) return;
+        const T lambda = load_table(along);
+        T of_re = re + lambda, of_im = im + lambda;
+        if (constant != nullptr && along == task.lambda_slots) {
+            *constant = mode.re * task.factor;
+            mode.re = T(0), of_re = T(1);               // anything but 0
+            if (!paired) mode.im = T(0), of_im = T(1);  // a copy of it
+        }
+        to.put(true, over_eigenvalues(task, mode, of_re, of_im));
+    }
+    POISSON3D_HD void move(int slots, int elements) { to.move(slots, elements), along += slots; }
+};
+
+template <Role role, Layout in, Layout out, class T, class F>
+class RealMatrixLines {
+public:
+    POISSON3D_HD RealMatrixLines(const PassTask<T, F>& task, const BlockPosition<T>& block)
+        : task_(task), block_(block), steps_(task.real, task.fft, block.lines, task.pitch, task.shift) {}
+
+    template <class Barrier>
+    POISSON3D_HD void run(const Barrier& barrier) const {
+        if constexpr (in_rows(in))
+            load_rows();
+        else
+            load_columns();
+        wait_for_copies();
+        T scale = 1;
+        if constexpr (reads_samples(role)) scale = touch();
+        barrier();
+        if constexpr (reads_samples(role)) {
+            steps_.samples_to_halves(barrier, scale);
+            barrier();
+        }
+        if constexpr (reads_samples(role) && role != Role::middle) {
+            to_modes(barrier);
+        } else {
+            if constexpr (role == Role::middle) {
+                steps_.template halves_to_modes<true>(
+                    barrier, [&](const Unit& unit, int row, int column) { return divided(unit, row, column); });
+                barrier();
+            }
+            steps_.modes_to_halves(barrier);
+            barrier();
+            to_samples(barrier);
+        }
+    }
+
+private:
+    using Unit = real_steps::Unit<T>;
+
+    [[nodiscard]] POISSON3D_HD RealLines<T> lines_of(int line) const { return {task_, block_, line}; }
+    /// Complex lines that there are, of which only the last may lack its second real line.
+    [[nodiscard]] POISSON3D_HD int lines_there() const {
+        const Index left = (task_.lines - block_.line + 1) / 2;
+        return left < task_.count ? static_cast<int>(left) : task_.count;
+    }
+
+    /// Accesses of a thread in a row, so that none waits for the one before.
+    static constexpr int together = 4;
+
+    /// body(index in the field, place in shared memory, line, first real line, whether it has a second), every
+    /// thread with one index after the other of all lines, rows of the field …
+    template <bool samples, class Body>
+    POISSON3D_HD void along_rows(const Body& body) const {
+        const int lines = lines_there();
+        const bool odd = 2 * lines > task_.lines - block_.line;
+        const ThreadShare share(task_.real.elements);
+        if (share.idle()) return;
+        POISSON3D_ROLLED
+        for (int index = share.first; index < task_.real.elements.count; index += share.along) {
+            const int n = samples ? task_.real.samples.element(index) : index;
+            Complex<T>* const at = kept_in_shared(block_.lines + task_.real.place(n));
+            POISSON3D_ROLLED
+            for (int first = share.line; first < lines; first += together * share.across) POISSON3D_UNROLL
+            for (int i = 0; i < together; ++i)
+                if (const int line = first + i * share.across; line < lines)
+                    body(index, at + line * task_.pitch, line, block_.line + 2 * line, !(odd && line == lines - 1));
+        }
+    }
+    /// … or with one line, columns of it.
+    template <class Body>
+    POISSON3D_HD void across_columns(const Body& body) const {
+        const int thread = BlockThreads::index(), lines = 1 << task_.shift;
+        const int number = task_.real.elements.count;
+        const int along = BlockThreads::count() < lines ? 1 : BlockThreads::count() >> task_.shift;
+        POISSON3D_ROLLED
+        for (int line = thread & (lines - 1); line < lines; line += BlockThreads::count() < lines ? 1 : lines) {
+            const RealLines<T> real = lines_of(line);
+            if (!real.there) return;
+            Complex<T>* const at = kept_in_shared(block_.lines + line * task_.pitch);
+            POISSON3D_ROLLED
+            for (int first = thread >> task_.shift; first < number; first += together * along) POISSON3D_UNROLL
+            for (int i = 0; i < together; ++i)
+                if (const int n = first + i * along; n < number)
+                    body(reads_samples(role) ? task_.real.samples.sample(n) : n, at + task_.real.place(n), line,
+                         real.first, real.paired);
+        }
+    }
+
+    POISSON3D_HD void load_rows() const {
+        const T* const field = task_.in + block_.field * task_.in_field + block_.slow * task_.in_slow;
+        along_rows<reads_samples(role)>([&](int index, Complex<T>* to, int, Index line, bool paired) {
+            const T* const from = field + line * task_.in_line + index;
+            copy_to_shared<sizeof(T)>(from, &to->re);
+            copy_to_shared<sizeof(T)>(from + (paired ? task_.in_line : 0), &to->im);
+        });
+    }
+    POISSON3D_HD void load_columns() const {
+        const T* const field = task_.in + block_.field * task_.in_field + block_.slow * task_.in_slow;
+        across_columns([&](int index, Complex<T>* to, int, Index line, bool paired) {
+            const T* const from = field + line + index * task_.in_sample;
+            if (task_.vectors_in) {
+                copy_field(reinterpret_cast<const Complex<T>*>(from), to);
+            } else {
+                copy_to_shared<sizeof(T)>(from, &to->re);
+                copy_to_shared<sizeof(T)>(from + (paired ? 1 : 0), &to->im);
+            }
+        });
+    }
+    [[nodiscard]] POISSON3D_HD bool has_signs() const { return task_.real.samples.negatives > 0; }
+    [[nodiscard]] POISSON3D_HD Complex<T> with_sign_of(int n, Complex<T> z) const {
+        return with_sign(z, task_.real.samples.is_negative(n) ? 1 : 0);
+    }
+    /// What is subtracted from samples, scales them and is added, and signs of type IV. A thread has loaded what it
+    /// touches. Returns what is still to scale them.
+    [[nodiscard]] POISSON3D_HD T touch() const {
+        const bool changes = role == Role::first_with_data || (role != Role::middle && task_.subtract != nullptr);
+        if (!changes && !has_signs()) return role == Role::middle ? T(1) : task_.scale;
+        const auto one = [&](const auto& reader, int index, Complex<T>* at) {
+            Complex<T> z = lines::load(at);
+            reader.touch(index, z);
+            if (has_signs()) z = with_sign_of(task_.real.samples.element(index), z);
+            lines::store(at, z);
+        };
+        if constexpr (in_rows(in))
+            along_rows<true>([&](int index, Complex<T>* at, int line, Index, bool) {
+                one(RowReader<role, true, T, F>(task_, block_, lines_of(line)), index, at);
+            });
+        else
+            across_columns([&](int index, Complex<T>* at, int line, Index, bool) {
+                one(ColumnReader<role == Role::forward, true, false, T, F>(task_, block_, lines_of(line)), index,
+                    at);
+            });
+        return T(1);
+    }
+
+    template <class Barrier>
+    POISSON3D_HD void to_modes(const Barrier& barrier) const {
+        if constexpr (in_rows(out)) {
+            steps_.template halves_to_modes<true>(
+                barrier, [&](const Unit& unit, int row, int column) { return shared(unit, row, column); });
+            barrier();
+            store_rows<false>();
+        } else {
+            steps_.template halves_to_modes<false>(barrier, [&](const Unit& unit, int row, int column) {
+                ColumnPlace<T> place = column_place(unit);
+                place.move(row * task_.real.second + column, 0);
+                return place;
+            });
+        }
+    }
+    template <class Barrier>
+    POISSON3D_HD void to_samples(const Barrier& barrier) const {
+        if constexpr (in_rows(out)) {
+            steps_.template halves_to_samples<true>(barrier, [](const Unit&) {
+                return [](int, Complex<T>* at, bool there, Complex<T> z) {
+                    if (there) lines::store(at, z);
+                };
+            });
+            barrier();
+            store_rows<true>();
+        } else {
+            steps_.template halves_to_samples<false>(barrier, [&](const Unit& unit) {
+                return [this, line = column_place(unit)](int n, Complex<T>*, bool there, Complex<T> z) {
+                    ColumnPlace<T> place = line;
+                    place.move(task_.real.samples.sample(n), 0);
+                    place.put(there, has_signs() ? with_sign_of(n, z) : z);
+                };
+            });
+        }
+    }
+    [[nodiscard]] POISSON3D_HD ColumnPlace<T> column_place(const Unit& unit) const {
+        const RealLines<T> lines = lines_of(unit.line);
+        T* const field = task_.out + block_.field * task_.out_field + block_.slow * task_.out_slow;
+        using Place = ColumnPlace<T>;
+        const int how = !lines.there        ? Place::missing
+                        : !lines.paired     ? Place::alone
+                        : task_.vectors_out ? Place::together
+                                            : Place::apart;
+        return {field + lines.first, task_.out_sample, in_this_turn(how)};
+    }
+    template <bool samples>
+    POISSON3D_HD void store_rows() const {
+        T* const field = task_.out + block_.field * task_.out_field + block_.slow * task_.out_slow;
+        T less = 0;
+        if (role == Role::last && task_.subtract != nullptr)
+            less = task_.subtract[block_.field * task_.subtract_field];
+        along_rows<samples>([&](int index, const Complex<T>* at, int, Index first, bool paired) {
+            Complex<T> z = lines::load(at);
+            if (samples && has_signs()) z = with_sign_of(task_.real.samples.element(index), z);
+            T* const to = field + first * task_.out_line + index;
+            to[0] = z.re - less;
+            if (paired) to[task_.out_line] = z.im - less;
+        });
+        if constexpr (samples) {
+            for (int line = BlockThreads::index(); line < lines_there(); line += BlockThreads::count())
+                RowWriter<role, out == Layout::turned_rows, true, T, F>(task_, block_, lines_of(line)).write_ends();
+        }
+    }
+
+    [[nodiscard]] POISSON3D_HD SharedPlace<T> shared(const Unit& unit, int row, int column) const {
+        return {unit.at + row * task_.real.stride + column};
+    }
+    [[nodiscard]] POISSON3D_HD DividedPlace<T, F> divided(const Unit& unit, int row, int column) const {
+        const RealLines<T> lines = lines_of(unit.line);
+        const T sum = task_.lambda_slow[block_.slow] + task_.shift_by;
+        const Index first = lines.there ? lines.first : 0;
+        DividedPlace<T, F> at{task_, shared(unit, row, column),
+                              task_.lambda_slots + row * task_.real.second + column,
+                              sum + load_table(task_.lambda_lanes + first),
+                              sum + load_table(task_.lambda_lanes + first + (lines.there && lines.paired ? 1 : 0))};
+        if (task_.removed != nullptr && block_.slow == 0 && lines.first == 0)
+            at.constant = task_.removed + block_.field * task_.removed_field, at.paired = lines.paired;
+        return at;
+    }
+
+    const PassTask<T, F>& task_;
+    const BlockPosition<T>& block_;
+    RealMatrixSteps<T> steps_;
+};
+
+}  // namespace poisson3d::device

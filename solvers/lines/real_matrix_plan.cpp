@@ -1,0 +1,196 @@
+#include "real_matrix_plan.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "matrix_plan.hpp"
+#include "real_matrix_steps.hpp"
+#include "roots_of_unity.hpp"
+
+namespace poisson3d::lines {
+
+namespace {
+
+constexpr Index largest_second = 127;  // eight tiles of results, two for each of four warps
+
+bool type_two(const AxisKind& kind) {
+    return kind.forward == Transform::dct2 || kind.forward == Transform::dst2;
+}
+bool type_four(const AxisKind& kind) {
+    return kind.forward == Transform::dct4 || kind.forward == Transform::dst4;
+}
+bool is_sine(const AxisKind& kind) {
+    return kind.forward == Transform::dst2 || kind.forward == Transform::dst4;
+}
+
+ElementOrder order_of(const AxisKind& kind) {
+    const auto n = static_cast<int>(kind.unknowns);
+    ElementOrder order;
+    order.length = n;
+    order.shift = kind.forward == Transform::dft ? 0 : type_two(kind) ? 1 : 2;
+    order.alternate = kind.forward == Transform::dst2;
+    if (type_four(kind)) {
+        // Places from N to 3N, where the line is continued with the other sign.
+        const auto first_from = [&](int place) { return (place - order.start + 3) / 4; };
+        order.start = (n - 1) / 2;
+        order.reversed = is_sine(kind);
+        order.negative = first_from(n);
+        order.negatives = first_from(3 * n) - order.negative;
+    }
+    return order;
+}
+
+/// c_k = part(k₁) · rest(k₁ mod 2, k₂), in turns of e^{−2πi/per}.
+class Turns {
+public:
+    Turns(const AxisKind& kind, Index a, Index b)
+        : kind_(kind),
+          a_(a),
+          n_(a * b),
+          per_(kind.forward == Transform::dft ? 1
+               : type_two(kind)               ? 4 * n_
+                                              : 8) {}
+
+    [[nodiscard]] Index per() const { return per_; }
+    [[nodiscard]] Index part(Index row) const {
+        if (kind_.forward == Transform::dft) return 0;
+        return type_two(kind_) ? row : odd_turns(row);
+    }
+    [[nodiscard]] Index rest(Index row, Index column) const {
+        if (kind_.forward == Transform::dft) return 0;
+        if (type_two(kind_)) return a_ * column;
+        // e^{−iπu/4}, or −i e^{iπu/4}, with u = k, or k + N where k = row + a · column is even.
+        const Index u = a_ * column + ((row + column) % 2 == 0 ? n_ : 0);
+        return odd_turns(u) + (is_sine(kind_) ? 2 : 0);
+    }
+
+private:
+    [[nodiscard]] Index odd_turns(Index u) const { return (is_sine(kind_) ? 8 - u % 8 : u % 8) % 8; }
+    AxisKind kind_;
+    Index a_, n_, per_;
+};
+
+/// The mode that slot row · b + column holds.
+Index mode_of_slot(const AxisKind& kind, Index a, Index b, Index slot) {
+    const Index n = a * b, row = slot / b, column = slot % b;
+    Index k = row + a * column;
+    if (2 * row > a) k = n - (a - row) - a * column;  // N minus that of its partner
+    if (kind.forward == Transform::dft) return k;
+    if (type_two(kind)) return is_sine(kind) ? n - 1 - k : k;
+    return (k % 2 == 0 ? k + n - 1 : k - 1) / 2;
+}
+
+/// What the steps of a block of complex lines take, in cycles, estimated: a warp's tasks are 8 units, whose
+/// elements go in by four and whose results come out by as many.
+double step_cycles(int a, int b, int lines, int warps) {
+    const auto step = [&](int q, int most, int units, double in, double out, double begin) {
+        const MatrixShape shape(q, most);
+        const int teams = warps / shape.warps, tasks = (lines * units + 7) / 8;
+        const double products = 32.0 * shape.tiles * (most == most_complex_tiles ? 2 : 1);
+        return (tasks + teams - 1) / teams * (begin + shape.depth * (in + products + out / shape.warps));
+    };
+    return step(a, most_real_tiles, b, 60, 52, 80) + step(b, most_complex_tiles, (a + 1) / 2, 100, 130, 250);
+}
+
+}  // namespace
+
+bool ends_as_real_dft(const AxisKind& kind) {
+    return kind.forward == Transform::dft || type_two(kind) || (type_four(kind) && kind.unknowns % 2 == 1);
+}
+
+RealMatrixBlock fastest_block(int a, int b, int lines) {
+    // Registers hold 16 warps, and blocks of 64 bytes of every element have to leave room to the first-level cache,
+    // which keeps matrices, and elements on their way.
+    const int bytes = 64 * a * (b | 1) + 1024;
+    RealMatrixBlock best{};
+    for (const int warps : {4, 5, 8}) {
+        const int blocks = 16 / warps;
+        const int together = std::max(1, std::min(blocks, (blocks == 4 ? 180 << 10 : 196 << 10) / bytes));
+        const double loads = 90.0 * a * b * lines / (32 * warps);
+        const double cycles = (loads + step_cycles(a, b, lines, warps)) / together;
+        if (best.warps == 0 || cycles < best.cycles) best = {warps, cycles};
+    }
+    return best;
+}
+
+std::vector<int> real_matrix_radices(Index length) {
+    std::vector<int> best;
+    double least = 0;
+    for (Index a = 3; a <= largest_matrix_radix && a <= length; a += 2) {
+        if (length % a != 0 || length / a > largest_second) continue;
+        const std::vector<int> radices{static_cast<int>(a), static_cast<int>(length / a)};
+        const double cycles = fastest_block(radices[0], radices[1], 4).cycles;
+        if (best.empty() || cycles < least) best = radices, least = cycles;
+    }
+    return best;
+}
+
+template <class T, class Format>
+void make_real_matrices(AxisTables<T, Format>& tables) {
+    const AxisKind& kind = tables.kind;
+    const Index n = kind.unknowns;
+    const std::vector<int> radices = real_matrix_radices(n);
+    const Index a = radices[0], b = radices[1];
+    FftPlan<T, Format>& plan = tables.plan;
+    plan.length = n;
+    plan.radices.inner = radices;
+    RealMatrices& line = tables.real;
+    line.first = radices[0];
+    line.second = radices[1];
+    line.halves = (line.first + 1) / 2;
+    line.stride = line.second | 1;
+    line.elements = WorkItems(static_cast<int>(n));
+    line.seconds = WorkItems(line.second);
+    line.samples = order_of(kind);
+    // Complex conjugates of all tables make C_{N−k} = −2 Im out of 2 Im.
+    const int sign = type_two(kind) || (type_four(kind) && n % 4 == 1) ? -1 : 1;
+    add_matrices(plan.matrices, line.first, most_real_tiles, sign);
+    line.second_matrices = static_cast<int>(plan.matrices.size());
+    add_matrices(plan.matrices, line.second, most_complex_tiles, sign);
+
+    const Turns turns(kind, a, b);
+    const RootsOfUnity roots(n * turns.per());
+    const auto put = [&](Index part, long double scale) {
+        const Complex<long double> root = roots(part);
+        plan.twiddles.push_back({static_cast<T>(scale * root.re), static_cast<T>(sign * scale * root.im)});
+    };
+    const auto put_twiddle = [&](Index half, Index second) {
+        put(turns.per() * (half * second) + n * turns.part(half), 2);
+    };
+    const auto next = [&] { return static_cast<int>(plan.twiddles.size()); };
+    constexpr std::size_t beside = 64;  // that threads read and do not use
+    plan.twiddles.resize(beside);
+    line.by_second = next();
+    for (Index second = 0; second < b; ++second)
+        for (Index half = 0; half < line.halves; ++half) put_twiddle(half, second);
+    line.by_half = next();
+    for (Index half = 0; half < line.halves; ++half)
+        for (Index second = 0; second < b; ++second) put_twiddle(half, second);
+    line.turns = next();
+    for (const Index half : {0, 1})
+        for (Index second = 0; second < b; ++second) put(n * turns.rest(half, second), 1);
+    plan.twiddles.resize(plan.twiddles.size() + beside);
+    // Im c over Re c is 0 or ±1 where a mode is its own partner.
+    const auto quarter = [&](Index column) {
+        const Complex<long double> root = roots(n * turns.rest(0, column));
+        return sign * (std::abs(root.im) < 0.5L ? 0 : (root.im > 0) == (root.re > 0) ? 1 : -1);
+    };
+    line.at_zero = quarter(0);
+    line.at_half = b % 2 == 0 ? quarter(b / 2) : 0;
+
+    plan.padded_length = static_cast<int>(a) * line.stride;
+    constexpr int banks = 128 / static_cast<int>(2 * sizeof(T));
+    plan.pitch = (plan.padded_length - 2 + banks - 1) / banks * banks + 2;
+    tables.form = Kind::type2;
+    tables.outer = Outer::matrix_steps;
+    tables.gain = kind.forward == Transform::dft ? T(2) : T(1);
+    for (Index slot = 0; slot < n; ++slot)
+        tables.mode_of[static_cast<std::size_t>(slot)] = mode_of_slot(kind, a, b, slot);
+}
+
+template void make_real_matrices(AxisTables<float, Compact>&);
+template void make_real_matrices(AxisTables<double, Compact>&);
+template void make_real_matrices(AxisTables<float, Plain>&);
+template void make_real_matrices(AxisTables<double, Plain>&);
+
+}  // namespace poisson3d::lines
