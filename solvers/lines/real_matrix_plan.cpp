@@ -158,7 +158,8 @@ void make_real_matrices(AxisTables<T, Format>& tables) {
         put(turns.per() * (half * second) + n * turns.part(half), 2);
     };
     const auto next = [&] { return static_cast<int>(plan.twiddles.size()); };
-    constexpr std::size_t beside = 64;  // that threads read and do not use
+    // Threads read so many beside their own and do not use them, of up to eight units behind the last one.
+    constexpr std::size_t beside = 64;
     plan.twiddles.resize(beside);
     line.by_second = next();
     for (Index second = 0; second < b; ++second)
@@ -169,7 +170,8 @@ void make_real_matrices(AxisTables<T, Format>& tables) {
     line.turns = next();
     for (const Index half : {0, 1})
         for (Index second = 0; second < b; ++second) put(n * turns.rest(half, second), 1);
-    plan.twiddles.resize(plan.twiddles.size() + beside);
+    plan.twiddles.resize(plan.twiddles.size() + beside +
+                         8 * static_cast<std::size_t>(std::max<Index>(b, line.halves)));
     // Im c over Re c is 0 or ±1 where a mode is its own partner.
     const auto quarter = [&](Index column) {
         const Complex<long double> root = roots(n * turns.rest(0, column));

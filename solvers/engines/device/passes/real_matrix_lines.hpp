@@ -4,63 +4,11 @@
 #pragma once
 
 #include "field_readers.hpp"
-#include "pass_modes.hpp"
+#include "mode_places.hpp"
 #include "pass_store.hpp"
 #include "real_matrix_steps.hpp"
 
 namespace poisson3d::device {
-
-/// Where a mode goes: a place of a line in shared memory …
-template <class T>
-struct SharedPlace {
-    Complex<T>* at;
-    POISSON3D_HD void put(bool there, Complex<T> mode) const {
-        if (there) lines::store(at, mode);
-    }
-    POISSON3D_HD void move(int, int elements) { at += elements; }
-};
-
-/// … or of two columns of the field …
-template <class T>
-struct ColumnPlace {
-    enum How : int { missing, alone, apart, together };
-    T* at;
-    Index stride;
-    int how;
-
-    POISSON3D_HD void put(bool wanted, Complex<T> mode) const {
-        const int now = wanted ? how : missing;
-        if (now == together) lines::store_field(reinterpret_cast<Complex<T>*>(at), mode);
-        if (now == missing || now == together) return;
-        at[0] = mode.re;
-        if (now == apart) at[1] = mode.im;
-    }
-    POISSON3D_HD void move(int slots, int) { at += slots * stride; }
-};
-
-/// … or one in shared memory, divided by its eigenvalue.
-template <class T, class F>
-struct DividedPlace {
-    const PassTask<T, F>& task;
-    SharedPlace<T> to;
-    const T* along;         ///< eigenvalue of the slot
-    T re, im;               ///< of the other axes, of both lines
-    T* constant = nullptr;  ///< where the constant mode is told, if it is set aside and may be here
-    bool paired = true;
-
-    POISSON3D_HD void put(bool wanted, Complex<T> mode) const {
-        if (!wanted) return;
-        const T lambda = load_table(along);
-        T of_re = re + lambda, of_im = im + lambda;
-        if (constant != nullptr && along == task.lambda_slots) {
-            *constant = mode.re * task.factor;
-            mode.re = T(0), of_re = T(1);               // anything but 0
-            if (!paired) mode.im = T(0), of_im = T(1);  // a copy of it
-        }
-        to.put(true, over_eigenvalues(task, mode, of_re, of_im));
-    }
-    POISSON3D_HD void move(int slots, int elements) { to.move(slots, elements), along += slots; }
-};
 
 template <Role role, Layout in, Layout out, class T, class F>
 class RealMatrixLines {
