@@ -33,7 +33,14 @@ inline constexpr int largest_matrix_radix = 255;
 /// Elements go in by four, `depth` times.
 struct MatrixShape {
     int tiles = 0, warps = 0, depth = 0;
-    explicit constexpr POISSON3D_HD MatrixShape(int q, int most = 4) {
+    explicit constexpr POISSON3D_HD MatrixShape(int q) {
+        const int half = q / 2 + 1;
+        const int all = (half + 7) / 8;
+        warps = all <= 4 ? 1 : all <= 8 ? 2 : 4;
+        tiles = (all + warps - 1) / warps;
+        depth = (half + 3) / 4;
+    }
+    constexpr POISSON3D_HD MatrixShape(int q, int most) {
         const int half = q / 2 + 1;
         const int all = (half + 7) / 8;
         warps = all <= most ? 1 : all <= 2 * most ? 2 : 4;
