@@ -99,8 +99,8 @@ POISSON3D_HD Complex<T> in_this_turn(Complex<T> z) {
     return {in_this_turn(z.re), in_this_turn(z.im)};
 }
 
-/// The same address in shared memory, which stays in one register: else compilers make it anew for each access from
-/// what it follows from.
+/// The same address in shared memory, which stays in one register: with few of them compilers make it anew for
+/// each access from what it follows from, for a block's from a special register that takes long to read.
 template <class Number>
 POISSON3D_HD Number* kept_in_shared(Number* at) {
 #ifdef __CUDA_ARCH__

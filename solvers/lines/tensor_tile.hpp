@@ -30,11 +30,19 @@ struct WarpLanes {
 /// The warps of a block, one after the other on the host.
 struct BlockWarps {
 #ifdef __CUDA_ARCH__
-    static __device__ __forceinline__ int index() { return BlockThreads::index() / 32; }
-    static __device__ __forceinline__ int count() { return BlockThreads::count() / 32; }
+    static __device__ __forceinline__ int index() {
+        return BlockThreads::index() / 32;
+    }
+    static __device__ __forceinline__ int count() {
+        return BlockThreads::count() / 32;
+    }
 #else
-    static int index() { return 0; }
-    static int count() { return 1; }
+    static int index() {
+        return 0;
+    }
+    static int count() {
+        return 1;
+    }
 #endif
 };
 

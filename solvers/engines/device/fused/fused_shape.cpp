@@ -42,13 +42,11 @@ BlockShape block_shape(const AxisTables<T, Compact>& tables, Index lines) {
         known.bytes = known.count * static_cast<std::size_t>(tables.plan.pitch) * 2 * sizeof(T);
         return known;
     }
+    const std::size_t line_bytes = static_cast<std::size_t>(tables.plan.pitch) * 2 * sizeof(T);
+    if (tables.real.first > 0) return real_matrix_shape(tables.real, line_bytes, sizeof(T));
     const BlockShape shape =
-        block_shape_of(max_items(tables), static_cast<std::size_t>(tables.plan.pitch) * 2 * sizeof(T), sizeof(T),
-                       tables.chirp.view.length > 0, lines, max_shared());
+        block_shape_of(max_items(tables), line_bytes, sizeof(T), tables.chirp.view.length > 0, lines, max_shared());
     if (tables.outer != Outer::matrix_steps) return shape;
-    if (tables.real.first > 0)
-        return real_matrix_shape(tables.real, static_cast<std::size_t>(tables.plan.pitch) * 2 * sizeof(T),
-                                 sizeof(T));
     return {shape.count, matrix_step_threads, shape.bytes};
 }
 

@@ -23,14 +23,6 @@ constexpr int fewest_beside_cache = 3;
 template <class Variant, class T, class F>
 constexpr int kernel_registers = Variant::outer == Outer::matrix_steps ? 128 : registers<T, F>;
 
-/// An address in shared memory that stays in a register: with few of them compilers make it anew for each access,
-/// from a special register that takes long to read.
-__device__ __forceinline__ unsigned char* kept_address(unsigned char* shared) {
-    auto address = static_cast<unsigned>(__cvta_generic_to_shared(shared));
-    asm volatile("" : "+r"(address));
-    return static_cast<unsigned char*>(__cvta_shared_to_generic(address));
-}
-
 struct BlockBarrier {
     __device__ __forceinline__ void operator()() const { __syncthreads(); }
 };
@@ -40,7 +32,7 @@ __global__ void __maxnreg__((kernel_registers<Variant, T, F>))
     pass_kernel(const __grid_constant__ PassTask<T, F> task, int first_chunk, int first_slow) {
     extern __shared__ unsigned char memory[];
     cuda::wait_for_previous();
-    unsigned char* const lines = Variant::outer == Outer::matrix_steps ? kept_address(memory) : memory;
+    unsigned char* const lines = Variant::outer == Outer::matrix_steps ? kept_in_shared(memory + 0) : memory;
     const BlockPosition<T> block =
         position_of(task, first_chunk + static_cast<int>(blockIdx.x), first_slow + static_cast<int>(blockIdx.y),
                     static_cast<int>(blockIdx.z), reinterpret_cast<Complex<T>*>(lines));

@@ -99,7 +99,8 @@ POISSON3D_HD void run_block(const PassTask<T, F>& task, const BlockPosition<T>& 
     if constexpr (Variant::outer == Outer::chirp && Variant::kind == Kind::type2) {
         run_periodic_chirp<role, layout_in(role, movement), layout_out(role, movement)>(task, block, barrier);
     } else if constexpr (Variant::outer == Outer::matrix_steps && Variant::kind == Kind::type2) {
-        RealMatrixLines<role, layout_in(role, movement), layout_out(role, movement), T, F>(task, block).run(barrier);
+        RealMatrixLines<role, layout_in(role, movement), layout_out(role, movement), T, F>(task, block)
+            .run(barrier);
     } else if constexpr (Variant::outer == Outer::chirp) {
         run_chirped_block<role, movement>(task, block, barrier);
     } else {

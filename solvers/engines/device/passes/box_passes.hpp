@@ -28,7 +28,6 @@ int max_items(const AxisTables<T, F>& tables) {
             most = std::max(most, tables.plan.fft.step[s].butterflies.count);
         return most;
     }
-    if (tables.real.first > 0) return tables.real.elements.count;
     const bool type_one = tables.symmetric.view.radix != 0;
     return std::max(type_one ? tables.symmetric.view.items.count : tables.samples.view.items.count,
                     tables.modes.view.items.count);

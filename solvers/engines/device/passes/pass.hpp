@@ -100,7 +100,7 @@ struct PassFields {
 
 template <class T, class F>
 struct PassTask : PassLine<T, F>, PassFields<T> {
-    RealMatrices real;  ///< of Outer::matrix_steps and lines that end as a real DFT
+    RealMatrices real;                ///< of Outer::matrix_steps and lines that end as a real DFT
     const T* lambda_slots = nullptr;  ///< … and their eigenvalues by slot
 };
 

@@ -1,6 +1,6 @@
 // Passes over real lines by products with two matrices (real_matrix_steps.hpp), phase by phase. Elements go to
-// shared memory by themselves, in the order of the DFT; the first step takes what is subtracted from them and
-// scales them. Columns are written by the last step, rows by way of shared memory.
+// shared memory by themselves, in the order of the DFT; the first step scales them, and a sweep before it subtracts
+// and adds what there is. Columns are written by the last step, rows by way of shared memory.
 #pragma once
 
 #include "field_readers.hpp"
