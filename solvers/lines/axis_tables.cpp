@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "folded_matrix_plan.hpp"
 #include "real_matrix_plan.hpp"
 #include "single_step_tables.hpp"
 #include "spectrum.hpp"
@@ -9,20 +10,6 @@
 #include "type_one_tables.hpp"
 
 namespace poisson3d::lines {
-
-namespace {
-
-/// Where an element has no partner, itself in its place, which is read and not stored: so that nobody asks.
-template <class T, class Format>
-void list_first_twice(PairMapTable<T, Format>& map) {
-    using Word = typename Format::Word;
-    for (Word& bits : map.words) {
-        const PairMapEntryOf<Word> entry{bits};
-        if (entry.second() == no_element_in<Word>) bits = word_of<Format>(lower_half(bits), entry.first());
-    }
-}
-
-}  // namespace
 
 template <class T, class Format>
 AxisTables<T, Format> make_axis_tables(const Axis& axis, Discretization discretization, LineMethod method,
@@ -33,22 +20,20 @@ AxisTables<T, Format> make_axis_tables(const Axis& axis, Discretization discreti
     tables.mode_of.resize(tables.kind.unknowns);
     const bool even_or_odd = method == LineMethod::chirp && symmetric_chirp<Format>(tables.kind);
     ThreadTeam alone(1);
-    const bool real = method == LineMethod::matrix_steps && ends_as_real_dft(tables.kind);
-    if (real)
+    const bool by_matrices = method == LineMethod::matrix_steps;
+    if (by_matrices && ends_as_real_dft(tables.kind))
         make_real_matrices(tables);
+    else if (by_matrices)
+        make_folded_matrices(tables);
     else if (even_or_odd)
         make_symmetric_chirp(tables, symmetric_line(tables.kind), team != nullptr ? *team : alone);
     else if (type_one(tables.kind))
         TypeOne<T, Format>(tables.kind, method, team).make(tables);
     else
         SingleStep<T, Format>(tables.kind, method, team).make(tables);
-    if (method == LineMethod::matrix_steps && !real && tables.form != Kind::type1) {
-        list_first_twice(tables.samples_in);
-        list_first_twice(tables.modes_in);
-    }
     const std::vector<double> by_mode = eigenvalues(axis, discretization);
     for (const Index mode : tables.mode_of) tables.eigenvalues.push_back(static_cast<T>(by_mode[mode]));
-    if (real) return tables;
+    if (by_matrices) return tables;
     const bool linear = tables.samples_in.view.linear && tables.samples_out.view.linear &&
                         tables.modes_in.view.linear && tables.modes_out.view.linear;
     const auto all_are = [&](Inner which) {
@@ -59,8 +44,7 @@ AxisTables<T, Format> make_axis_tables(const Axis& axis, Discretization discreti
     const int at_modes = tables.modes.view.radix;
     const bool radix8 = (at_samples == 8 || (tables.form == Kind::type1 && at_samples == 16)) && at_modes == 8 &&
                         (tables.form == Kind::type1 || linear);
-    tables.outer = method == LineMethod::matrix_steps                         ? Outer::matrix_steps
-                   : even_or_odd                                              ? Outer::chirp
+    tables.outer = even_or_odd                                                ? Outer::chirp
                    : radix8 && all_are(Inner::common)                         ? Outer::radix8
                    : at_samples > 1 && at_modes > 1 && all_are(Inner::seldom) ? Outer::large
                                                                               : Outer::any;

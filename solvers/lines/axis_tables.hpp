@@ -11,6 +11,7 @@
 #include "axis_kind.hpp"
 #include "butterfly_pair_tables.hpp"
 #include "chirp_tables.hpp"
+#include "folded_matrices.hpp"
 #include "pair_map.hpp"
 #include "poisson3d/solver.hpp"
 #include "real_matrices.hpp"
@@ -32,7 +33,8 @@ struct AxisTables {
     Outer outer = Outer::large;  ///< which kernels serve the outer steps
     FftPlan<T, Format> plan;
     ChirpTables<T> chirp;
-    RealMatrices real;  ///< first > 0: lines of these (real_matrix_steps.hpp)
+    RealMatrices real;      ///< first > 0: lines of these (real_matrix_steps.hpp) …
+    FoldedMatrices folded;  ///< … or of these (folded_matrix_steps.hpp)
     ButterflyPairTable<T, Format> samples, modes;
     SymmetricTable<T, Format> symmetric;       ///< in the place of `samples`, if its radix is not 0
     SymmetricTable<T, Format> mode_symmetric;  ///< the same of `modes`, by a chirp
@@ -73,8 +75,8 @@ void for_each_table(AxisTables<T, Format>& tables, const Visit& visit) {
 
 /// How the FFTs of a line are done: by radix steps, the outer ones while lines are loaded and stored; by
 /// convolution with a chirp (chirp.hpp, symmetric_chirp.hpp), for any length; whole, by others; by steps that are
-/// products with matrices (matrix_step.hpp). Without FFTs and tables: lines are multiplied with the matrix of their
-/// modes (line_modes.hpp); or none, where the axis is eliminated (elimination.hpp).
+/// products with matrices (matrix_units.hpp). Without FFTs and tables: lines are multiplied with the matrix of
+/// their modes (line_modes.hpp); or none, where the axis is eliminated (elimination.hpp).
 enum class LineMethod : std::uint8_t { radix_steps, chirp, whole_ffts, matrix_steps, matrix, none };
 constexpr bool has_ffts(LineMethod method) {
     return method < LineMethod::matrix;

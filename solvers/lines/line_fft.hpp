@@ -94,7 +94,7 @@ struct LineFft {
     RadixStep part[max_parts];
     const typename Format::Word* words = nullptr;
     const Complex<T>* twiddles = nullptr;
-    const Complex<double>* matrices = nullptr;  ///< of matrix steps (matrix_step.hpp)
+    const Complex<double>* matrices = nullptr;  ///< of matrix steps (matrix_units.hpp)
 };
 
 /// Where the tables of an FFT are. By value: through a reference they would be read again after every store.

@@ -4,7 +4,6 @@
 #include "axis_tables.hpp"
 #include "chirp_tables.hpp"
 #include "matrix_plan.hpp"
-#include "real_matrix_plan.hpp"
 #include "symmetric_chirp.hpp"
 #include "symmetric_chirp_tables.hpp"
 #include "symmetric_radix.hpp"
@@ -51,9 +50,7 @@ bool has_tables(const Axis& axis, LineMethod method) {
     const LineFfts ffts = line_ffts<Format>(axis);
     if (method == LineMethod::radix_steps) return has_radices(ffts.length);
     if (method == LineMethod::whole_ffts) return true;
-    if (method == LineMethod::matrix_steps)
-        if ((ends_as_real_dft(kind) ? real_matrix_radices(kind.unknowns) : matrix_radices(ffts.length)).empty())
-            return false;
+    if (method == LineMethod::matrix_steps && matrix_radices(kind).empty()) return false;
     constexpr int bits = std::min(half_bits<typename Format::Word>, 31);  // of an element's offset
     return line_elements<Format>(axis, method) < Index{1} << bits;
 }
@@ -65,11 +62,7 @@ Index line_elements(const Axis& axis, LineMethod method) {
     if (method == LineMethod::radix_steps)
         return ffts.count *
                padded_length_of<Format>(radices_of(ffts.length, ffts.first), static_cast<int>(ffts.count));
-    if (method == LineMethod::matrix_steps && ends_as_real_dft(kind)) {
-        const std::vector<int> radices = real_matrix_radices(kind.unknowns);
-        return radices[0] * (radices[1] | Index{1});
-    }
-    if (method == LineMethod::matrix_steps) return ffts.count * matrix_padded_length(matrix_radices(ffts.length));
+    if (method == LineMethod::matrix_steps) return matrix_work(kind, matrix_radices(kind)).padded;
     return symmetric_chirp<Format>(kind) ? symmetric_chirp_elements<Format>(symmetric_line(kind).half)
                                          : ffts.count * chirp_padded_length<Format>(ffts.length);
 }

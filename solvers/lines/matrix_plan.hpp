@@ -1,26 +1,55 @@
-// Plans of FFTs whose steps are products with matrices (matrix_step.hpp).
+// What plans of lines by two products with matrices share (matrix_units.hpp).
 #pragma once
 
-#include "fft_plan.hpp"
+#include <array>
+#include <vector>
+
+#include "axis_kind.hpp"
+#include "matrix_shape.hpp"
 
 namespace poisson3d::lines {
 
-/// One radix or two, the first that of the first step from samples to modes: those that take the least time. None:
-/// there are none.
-std::vector<int> matrix_radices(Index length);
+/// Cosines and sines number(j, k), j < in, k < out, in the order in which threads hold them.
+template <class NumberOf>
+void add_matrices(std::vector<Complex<double>>& table, const MatrixShape& shape, int in, int out,
+                  const NumberOf& number) {
+    const std::size_t first = table.size();
+    table.resize(first + static_cast<std::size_t>(shape.size()), Complex<double>{0, 0});
+    for (int j = 0; j < in; ++j)
+        for (int k = 0; k < out; ++k) {
+            const auto z = number(Index{j}, Index{k});
+            table[first + static_cast<std::size_t>(matrix_entry(shape, j, k))] = {static_cast<double>(z.re),
+                                                                                  static_cast<double>(z.im)};
+        }
+}
 
-/// Cosines and sines of a radix in the order in which threads hold them, of warps with at most so many tiles; sines
-/// times `sign`.
-void add_matrices(std::vector<Complex<double>>& table, int q, int most, int sign);
+/// What a complex line asks of a block: its elements, those that it takes in shared memory, and both steps.
+struct MatrixWork {
+    struct Step {
+        int units, half;  ///< elements of a unit going in, of each matrix
+        bool is_complex;
+    };
+    int elements, padded;
+    std::array<Step, 2> steps;
+};
 
-/// What matrix steps of these radices take for each element, in cycles of a multiprocessor (docs/notes.md).
-double matrix_cycles(const std::vector<int>& radices);
+/// The two numbers of a line by matrix steps, a and what is left. None: there are none.
+std::vector<int> matrix_radices(const AxisKind& kind);
+MatrixWork matrix_work(const AxisKind& kind, const std::vector<int>& radices);
 
-/// Elements that one FFT takes with its padding.
-Index matrix_padded_length(const std::vector<int>& radices);
+/// The warps of a block of so many complex lines with which the steps take the least time, and that: in cycles of a
+/// multiprocessor for a block, estimated.
+struct MatrixBlock {
+    int warps;
+    double cycles;
+};
+MatrixBlock fastest_block(const MatrixWork& work, int lines);
 
-/// `count` FFTs of `length` on every line.
-template <class T, class Format>
-FftPlan<T, Format> make_matrix_plan(Index length, int count);
+/// From line to line in shared memory: so that the same elements of neighbours use different banks.
+template <class T>
+int pitch_between_banks(int elements) {
+    constexpr int banks = 128 / static_cast<int>(2 * sizeof(T));
+    return (elements - 2 + banks - 1) / banks * banks + 2;
+}
 
 }  // namespace poisson3d::lines

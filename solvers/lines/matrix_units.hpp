@@ -1,20 +1,36 @@
-// Products with matrices of cosines and sines for many small DFTs of real lines, which the warps of a block share
-// (matrix_step.hpp says what a warp and its tensor cores do). A real DFT of a complex line, two real ones side by
-// side, is a unit, and so is a complex DFT of it, whose real and imaginary parts are products of their own. A warp
-// takes 8 units at a time, or several warps those of which one does not hold all results. Host and device share
-// this file.
+// Products with matrices of cosines and sines for many small DFTs of real lines, on the tensor cores of a GPU.
+//
+// A DFT of x_0 … x_{q−1} is, for k = 0 … q/2,
+//
+//     e_j = x_j + x_{q−j},  o_j = x_j − x_{q−j}                         j = 0 … q/2, x_q = x_0
+//     A_k = Σ_j cos(2π jk/q) e_j,   B_k = Σ_j sin(2π jk/q) o_j
+//     y_k = A_k − i B_k,   y_{q−k} = A_k + i B_k
+//
+// with half of the cosine where j is its own partner. So two real matrices of (q/2 + 1)² serve all DFTs of a step:
+// of real lines q/2 multiplications an element, of which tensor cores for double precision do 128 a cycle.
+//
+// A real DFT of a complex line, two real ones side by side, is a unit, and so is a complex DFT of it, whose real
+// and imaginary parts are products of their own. A warp takes 8 units, of which the first line's numbers are the
+// upper 8 and those of the second the lower 8 rows of the first factor (16 × 4), and 8 values of k for each tile of
+// the matrices (4 × 8): thread 4 g + t has elements t, t + 4 … of unit g going in, and of every tile A_k and B_k of
+// k = t and t + 4 coming out, so that nothing is exchanged. All numbers of a unit are read before the first is
+// written, so it is done in place. Units of which a warp does not hold all results are shared by two or four warps
+// of a block.
+//
+// Units of neighbouring lines meet in neighbouring threads such that the threads of a warp use different banks,
+// lines being two elements more than a multiple of them apart. Host and device share this file; the host is all
+// threads of a warp, one after the other.
 #pragma once
 
-#include "matrix_step.hpp"
+#include "line_fft.hpp"
+#include "matrix_shape.hpp"
+#include "tensor_tile.hpp"
 
 namespace poisson3d::lines {
 
 /// The same number of two lines.
 template <class V>
 using OfTwo = Complex<V>;
-
-/// Tiles of results that a warp has at most, of real DFTs and of complex ones.
-inline constexpr int most_real_tiles = 4, most_complex_tiles = 2;
 
 /// Complex lines of a block at most: so a thread has units of one line only.
 inline constexpr int most_real_lines = 8;
@@ -64,6 +80,25 @@ struct Sums {
     OfTwo<T> even, odd;
 };
 
+/// What a thread has of the results, and of the factors of one instruction each.
+template <int tiles, int parts>
+struct Held {
+    double even[parts][tiles][4], odd[parts][tiles][4];
+};
+template <int tiles, int parts>
+struct Factors {
+    double even[parts][2], odd[parts][2];
+    Complex<double> of[tiles];
+};
+
+template <int tiles, int parts>
+POISSON3D_HD void set_zero(Held<tiles, parts>& sums) {
+    POISSON3D_UNROLL
+    for (int i = 0; i < parts; ++i) POISSON3D_UNROLL
+    for (int tile = 0; tile < tiles; ++tile) POISSON3D_UNROLL
+    for (int c = 0; c < 4; ++c) sums.even[i][tile][c] = sums.odd[i][tile][c] = 0;
+}
+
 /// A step of units by matrices of q. read(unit, t) returns what sets e_j and o_j by (after, whether these may be
 /// the last, even, odd), j = t + after; of complex units those of real parts and then of imaginary ones.
 /// write(unit, begin) returns what takes the sums Σ_j cos(2π jk/q) e_j and Σ_j sin(2π jk/q) o_j, k = begin + after,
@@ -72,7 +107,7 @@ template <bool is_complex, int tiles, class T, class Read, class Write>
 class Step {
 public:
     static constexpr int parts = is_complex ? 2 : 1;
-    using Held = matrix_steps::Sums<tiles, parts>;
+    using Held = real_steps::Held<tiles, parts>;
 
     const Units<T>& units;
     const Complex<double>* table;
@@ -151,7 +186,7 @@ public:
 private:
     POISSON3D_HD void multiply(Held (&sums)[WarpLanes::here], const Unit<T> (&of)[WarpLanes::here], int deep,
                                int part, bool last) const {
-        matrix_steps::Factors<tiles, parts> factors[WarpLanes::here];
+        Factors<tiles, parts> factors[WarpLanes::here];
         WarpLanes::each([&](int lane, int here) {
             const Complex<double>* const entry = table + 32 * (deep * tiles * shape.warps + part * tiles) + lane;
             POISSON3D_UNROLL

@@ -124,8 +124,8 @@ POISSON3D_HD void pair_step(const Entry& word, Complex<F> alpha, Complex<T>& fir
 
 /// The radices of outer steps that code has. `any`: 1 and 3 to 8, and every inner step or a chirp between; `large`:
 /// 3 to 8, and no large primes; `radix8`: 8 alone, and words are as lines of this kind have them then; `chirp`:
-/// symmetric steps on both sides (symmetric_chirp.hpp); `matrix_steps`: 1, and matrix steps between
-/// (matrix_step.hpp); `none`: 1, FFTs are done by others.
+/// symmetric steps on both sides (symmetric_chirp.hpp); `matrix_steps`: none, but two products with matrices
+/// (matrix_units.hpp); `none`: 1, FFTs are done by others.
 enum class Outer : std::uint8_t { any, large, radix8, chirp, matrix_steps, none };
 /// Whether there are no large primes.
 constexpr bool steps_in_registers(Outer outer) {
@@ -137,7 +137,7 @@ template <Outer outer, class Body>
 POISSON3D_HD void with_radix(int radix, const Body& body) {
     if constexpr (outer == Outer::radix8) {
         body.template operator()<8>();
-    } else if constexpr (outer == Outer::none || outer == Outer::matrix_steps) {
+    } else if constexpr (outer == Outer::none) {
         body.template operator()<1>();
     } else {
         switch (radix) {

@@ -5,7 +5,6 @@
 
 #include "axis_tables.hpp"
 #include "chirp_tables.hpp"
-#include "matrix_plan.hpp"
 
 namespace poisson3d::lines {
 
@@ -21,8 +20,6 @@ void set_plan(AxisTables<T, Format>& tables, const LineFfts& ffts, LineMethod me
             make_chirp_plan<T, Format>(ffts.length, count, team != nullptr ? *team : alone);
         tables.plan = std::move(chirp.plan);
         tables.chirp = std::move(chirp.tables);
-    } else if (method == LineMethod::matrix_steps) {
-        tables.plan = make_matrix_plan<T, Format>(ffts.length, count);
     } else {
         tables.plan = whole_lines<T, Format>(ffts.length, count);
     }

@@ -23,6 +23,11 @@ struct RealMatrices {
     [[nodiscard]] POISSON3D_HD int place(int n) const {
         return n + static_cast<int>(static_cast<unsigned>(n) * seconds.inverse >> 24) * (stride - second);
     }
+    // What is visited one after the other are elements.
+    [[nodiscard]] POISSON3D_HD int visited_sample(int n) const { return samples.sample(n); }
+    [[nodiscard]] POISSON3D_HD int visited_place(int n) const { return place(n); }
+    [[nodiscard]] POISSON3D_HD int place_of_sample(int index) const { return place(samples.element(index)); }
+    [[nodiscard]] POISSON3D_HD int place_of_mode(int slot) const { return place(slot); }
 };
 
 }  // namespace poisson3d::lines

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "axis_tables.hpp"
+#include "matrix_plan.hpp"
 
 namespace poisson3d::lines {
 
@@ -14,13 +15,7 @@ bool ends_as_real_dft(const AxisKind& kind);
 /// a, odd, and b, of which the steps take the least time. None: there are none.
 std::vector<int> real_matrix_radices(Index length);
 
-/// The warps of a block of so many complex lines with which the steps take the least time, and that: in cycles of a
-/// multiprocessor for a block, estimated.
-struct RealMatrixBlock {
-    int warps;
-    double cycles;
-};
-RealMatrixBlock fastest_block(int a, int b, int lines);
+MatrixWork real_matrix_work(const std::vector<int>& radices);
 
 /// Sets everything of lines of tables.kind but eigenvalues.
 template <class T, class Format>

@@ -1,5 +1,5 @@
 // Real lines of N = a·b points, a odd, by two products with matrices there and two back, on the tensor cores of a
-// GPU (matrix_step.hpp says how).
+// GPU (matrix_units.hpp says how).
 //
 // With n = n₁ b + n₂, k = k₁ + a k₂ and w = e^{−2πi/N} the DFT of a real line x is
 //
@@ -23,7 +23,7 @@
 #pragma once
 
 #include "butterfly.hpp"
-#include "matrix_units.hpp"
+#include "matrix_halves.hpp"
 #include "real_matrices.hpp"
 
 namespace poisson3d::lines {
@@ -32,6 +32,7 @@ namespace poisson3d::lines {
 template <class T>
 class RealMatrixSteps {
 public:
+    using Line = RealMatrices;
     using Unit = real_steps::Unit<T>;
     using Sums = real_steps::Sums<T>;
 
@@ -60,22 +61,14 @@ public:
                 };
             },
             [&](const Unit& unit, int begin) {
-                Complex<T>* low = unit.at + unit.index + begin * stride;
-                Complex<T>* high = low + (a - 2 * begin) * stride;
-                const Complex<T>* const twiddles =
-                    fft_.twiddles + line_.by_second + unit.index * line_.halves + begin;
-                return [=, there = unit.there](int after, const Sums& u) mutable {
-                    const Complex<T> w = scale * load_table(twiddles + after);
-                    const bool here = there && 2 * (begin + after) <= a;
-                    if (here) store(low, w.re * u.even + w.im * u.odd);
-                    if (here && begin + after > 0) store(high, w.im * u.even - w.re * u.odd);
-                    low += 4 * stride, high -= 4 * stride;
-                };
+                return real_steps::put_halves(unit, a, stride, begin,
+                                              fft_.twiddles + line_.by_second + unit.index * line_.halves + begin,
+                                              scale);
             });
     }
 
-    /// U to modes. place(unit, row, column) is where slot row · b + column goes: it has put(whether it is there,
-    /// mode) and move(slots, elements in shared memory).
+    /// U to modes. place(unit, slot, element) is where a slot goes whose mode has that element in shared memory: it
+    /// has put(whether it is there, mode) and move(slots, elements).
     template <bool in_place, class Barrier, class PlaceOf>
     POISSON3D_HD void halves_to_modes(const Barrier& barrier, const PlaceOf& place) const {
         const int a = line_.first, b = line_.second, stride = line_.stride;
@@ -98,7 +91,7 @@ public:
             },
             [&](const Unit& unit, int begin) {
                 const int row = unit.index, other = row == 0 ? 0 : a - row;
-                auto low = place(unit, row, begin), high = low;
+                auto low = place(unit, row * b + begin, row * stride + begin), high = low;
                 high.move(b - 2 * begin, b - 2 * begin);
                 auto low_partner = low, high_partner = high;
                 low_partner.move((other - row) * b, (other - row) * stride);
@@ -177,15 +170,7 @@ public:
         const int a = line_.first, b = line_.second, stride = line_.stride;
         real_steps::run<false, in_place>(
             columns(), a, fft_.matrices, barrier,
-            [&](const Unit& unit, int t) {
-                const Complex<T>* const low = unit.at + unit.index + t * stride;
-                const Complex<T>* const high = t == 0 ? low : unit.at + unit.index + (a - t) * stride;
-                const Complex<T>* const back = high + (t == 0 ? a * stride : 0);
-                return [=](int after, bool, OfTwo<double>(&even)[1], OfTwo<double>(&odd)[1]) {
-                    even[0] = real_steps::wide(load(low + after * stride));
-                    odd[0] = real_steps::wide(load(after == 0 ? high : back - after * stride));
-                };
-            },
+            [&](const Unit& unit, int t) { return real_steps::read_halves(unit, a, stride, t); },
             [&](const Unit& unit, int begin) {
                 Complex<T>* low = unit.at + unit.index + begin * stride;
                 Complex<T>* high = low + (a - 2 * begin) * stride;

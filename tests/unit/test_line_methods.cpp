@@ -37,12 +37,15 @@ TEST(LineMethods, AreTheFastestOfThoseMeasured) {
         expect(LineMethod::matrix, kind, {262, 326});
     }
     expect(LineMethod::matrix_steps, cell_p, {406, 551, 667, 682, 754, 833});
-    expect(LineMethod::chirp, cell_p, {263, 331, 362, 557, 683, 809});    // 331: 12.4, product 17.3
-    expect(LineMethod::radix_steps, node_dd, {341, 533, 545, 868, 885});  // 17 and 19 in registers
-    expect(LineMethod::matrix_steps, node_dd, {606, 846, 848});           // twice 11², 13²: 12.3, steps 15.4
-    expect(LineMethod::chirp, node_dd, {509, 633, 707, 803, 998});
+    expect(LineMethod::chirp, cell_p, {263, 331, 362, 557, 683, 809});  // 331: 12.4, product 17.3
+    // 311: 9.0, steps 11.8, chirp 13.5; 714: 9.5, 22.5, 13.7
+    expect(LineMethod::matrix_steps, node_dd, {311, 349, 407, 494, 552, 590, 668, 714, 755, 916, 947});
+    expect(LineMethod::radix_steps, node_dd, {703, 885});
+    expect(LineMethod::chirp, node_dd, {509, 707, 803, 998});
+    expect(LineMethod::matrix_steps, node_dn, {311, 435, 494, 552, 667, 755, 947});  // 311: 9.7, chirp 14.1
     expect(LineMethod::chirp, cell_dn, {453, 463});
-    expect(LineMethod::matrix_steps, cell_dn, {551, 667});  // 551: 10.1, steps 16.0
+    // 551: 9.9, steps 16.0; 372: 8.6, chirp 13.0
+    expect(LineMethod::matrix_steps, cell_dn, {310, 372, 551, 667, 696, 754, 946});
     EXPECT_EQ(method_of<float>(cell_dd, 606, 1), LineMethod::radix_steps);
     EXPECT_EQ(method_of<float>(cell_dd, 326, 1),
               LineMethod::chirp);  // products take as long as in double precision

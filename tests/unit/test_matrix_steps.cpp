@@ -1,10 +1,10 @@
-// FFTs by products with matrices, alone, against sums in long double: radices, pairs of them, and blocks of lines.
-// Lines of all kinds, those that end as a real DFT by steps of their own.
+// Lines by products with matrices, alone: of all kinds, radices, types and numbers of lines, by rows and by
+// columns.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 #include <vector>
 
 #include "axis_rules.hpp"
@@ -12,7 +12,6 @@
 #include "launch_pass.hpp"
 #include "line_plan.hpp"
 #include "matrix_plan.hpp"
-#include "matrix_step.hpp"
 #include "problems.hpp"
 #include "random_values.hpp"
 #include "real_matrix_plan.hpp"
@@ -21,105 +20,22 @@
 namespace poisson3d::lines {
 namespace {
 
-using Exact = Complex<long double>;
-
-/// Element p of FFT f of a line; exact in both types.
-Exact sample(Index p, int f, int line) {
-    return {test::uniform(p, 2 * (8 * f + line)), test::uniform(p, 2 * (8 * f + line) + 1)};
-}
-
-std::vector<Exact> exact_modes(Index n, int f, int line) {
-    std::vector<Exact> roots, modes;
-    for (Index i = 0; i < n; ++i) {
-        const long double angle = -2 * std::numbers::pi_v<long double> * static_cast<long double>(i) / n;
-        roots.push_back({std::cos(angle), std::sin(angle)});
-    }
-    for (Index k = 0; k < n; ++k) {
-        Exact sum{0, 0};
-        for (Index j = 0; j < n; ++j) sum = sum + product(roots[j * k % n], sample(j, f, line));
-        modes.push_back(sum);
-    }
-    return modes;
-}
-
-/// Both directions on 2^shift lines of `count` FFTs, all of which go in and come out; nothing else is written.
-template <class T>
-void check(Index n, int count, int shift) {
-    auto plan = make_matrix_plan<T, Compact>(n, count);
-    plan.fft.words = plan.words.data();
-    plan.fft.twiddles = plan.twiddles.data();
-    plan.fft.matrices = plan.matrices.data();
-    const int lines = 1 << shift;
-    std::vector<std::vector<Exact>> exact;
-    for (int line = 0; line < lines; ++line)
-        for (int f = 0; f < count; ++f) exact.push_back(exact_modes(n, f, line));
-    for (const bool in_time : {false, true}) {
-        constexpr T nothing = std::numeric_limits<T>::quiet_NaN();
-        std::vector<Complex<T>> data(static_cast<std::size_t>(lines * plan.pitch), Complex<T>{nothing, nothing});
-        const std::vector<int>& from = in_time ? plan.reversed : plan.natural;
-        const std::vector<int>& to = in_time ? plan.natural : plan.reversed;
-        const auto at = [&](int line, int f, int offset) -> Complex<T>& {
-            return data[static_cast<std::size_t>(line * plan.pitch + f * plan.padded_length + offset)];
-        };
-        for (int line = 0; line < lines; ++line)
-            for (int f = 0; f < count; ++f)
-                for (Index p = 0; p < n; ++p) {
-                    const Exact z = sample(p, f, line);
-                    at(line, f, from[p]) = {static_cast<T>(z.re), static_cast<T>(z.im)};
-                }
-        for (int s = 0; s < plan.fft.steps; ++s) {
-            const auto wait = [] {};
-            if (in_time)
-                matrix_step<true>(plan.fft, s, data.data(), plan.pitch, shift, wait);
-            else
-                matrix_step<false>(plan.fft, s, data.data(), plan.pitch, shift, wait);
-        }
-        long double error = 0, norm = 0;
-        for (int line = 0; line < lines; ++line)
-            for (int f = 0; f < count; ++f)
-                for (Index k = 0; k < n; ++k) {
-                    const Exact e = exact[line * count + f][k];
-                    const Complex<T> found = at(line, f, to[k]);
-                    error += std::pow(found.re - e.re, 2) + std::pow(found.im - e.im, 2);
-                    norm += e.re * e.re + e.im * e.im;
-                }
-        EXPECT_LE(static_cast<double>(std::sqrt(error / norm)), tolerance::transform<T>(n))
-            << n << ", " << count << " FFTs, " << lines << " lines" << (in_time ? ", in time" : "");
-        std::size_t written = 0;
-        for (const Complex<T>& z : data) written += std::isnan(z.re) ? 0 : 1;
-        EXPECT_EQ(written, static_cast<std::size_t>(n * count * lines)) << n;
-    }
-}
-
-TEST(MatrixSteps, EveryRadixIsADft) {
-    for (Index n = 2; n <= largest_matrix_radix; ++n) {
-        ASSERT_FALSE(matrix_radices(n).empty());
-        check<double>(n, 1, 1);
-        if (n % 3 == 0) check<float>(n, 1, 0);
-    }
-}
-
-TEST(MatrixSteps, TwoRadicesAreAnFft) {
-    for (const Index n : {286, 493, 502, 511, 515, 667, 706, 899, 917, 1003, 1007})
-        if (!matrix_radices(n).empty()) {
-            check<double>(n, 1, 2);
-            check<float>(n, 1, 3);
-        }
-}
-
-// What a warp takes begins in one line and ends in another, or in another FFT.
-TEST(MatrixSteps, LinesAndFftsOfABlock) {
-    for (const int count : {1, 2, 3, 5})
-        for (int shift = 0; shift <= 4; ++shift)
-            for (const Index n : {13, 58, 134}) check<double>(n, count, shift);
-}
-
-TEST(MatrixSteps, LengthsThatHaveThem) {
-    EXPECT_EQ(matrix_radices(257), std::vector<int>{});
-    EXPECT_EQ(matrix_radices(2 * 257), std::vector<int>{});
-    EXPECT_EQ(matrix_radices(2 * 251).size(), 2U);
-    EXPECT_EQ(matrix_radices(29 * 31).size(), 2U);
-    EXPECT_EQ(matrix_radices(1), std::vector<int>{});
+// a odd and at most 127; of continued lines at most 63 columns beside.
+TEST(MatrixSteps, LinesThatHaveThem) {
+    const auto radices = [](const Axis& axis) { return matrix_radices(axis_kind(axis)); };
+    const auto walls = [](Index n) { return test::make_axis(test::cell_dd, n, 1.0); };
+    EXPECT_TRUE(radices(walls(257)).empty());
+    EXPECT_TRUE(radices(walls(256)).empty());
+    EXPECT_TRUE(radices(walls(2 * 251)).empty());
+    EXPECT_EQ(radices(walls(29 * 31)).size(), 2U);
+    EXPECT_EQ(radices(walls(2 * 3 * 127)).size(), 2U);
+    const auto nodes = [](Index half) { return test::make_axis(test::node_dd, half + 1, 1.0); };
+    EXPECT_TRUE(radices(nodes(257)).empty());
+    EXPECT_TRUE(radices(nodes(256)).empty());
+    EXPECT_TRUE(radices(nodes(64 * 127)).empty());
+    EXPECT_EQ(radices(nodes(63 * 127)), (std::vector<int>{127, 63}));
+    EXPECT_EQ(radices(nodes(127)), (std::vector<int>{127, 1}));
+    for (const int a : radices(nodes(29 * 31))) EXPECT_TRUE(a == 29 || a == 31);
 }
 
 /// A pass over an odd number of lines, of which a block takes 2^shift pairs: of samples to slots of modes, or back.
@@ -156,6 +72,7 @@ std::vector<T> pass(AxisTables<T>& tables, const std::vector<T>& in, Index lines
     task.pitch = tables.plan.pitch;
     task.fft = tables.plan.fft;
     task.real = tables.real;
+    task.folded = tables.folded;
     task.in_butterflies = there ? tables.samples.view : tables.modes.view;
     task.in_map = there ? tables.samples_in.view : tables.modes_in.view;
     task.out_butterflies = there ? tables.modes.view : tables.samples.view;
@@ -225,7 +142,10 @@ void check_axis(const Axis& axis, const std::string& where) {
     if (!has_tables(axis, LineMethod::matrix_steps)) return;
     auto tables = make_axis_tables<T>(axis, Discretization::second_order, LineMethod::matrix_steps);
     ASSERT_EQ(tables.outer, Outer::matrix_steps);
-    device::with_kind(tables.form, [&]<Kind kind>() { check_lines<kind>(axis, tables, where); });
+    if (tables.form == Kind::type2)
+        check_lines<Kind::type2>(axis, tables, where);
+    else
+        check_lines<Kind::type1>(axis, tables, where);
 }
 
 // Places of samples and of elements are inverse to each other, with the signs and the order of the line's plan.
@@ -250,7 +170,7 @@ TEST(MatrixSteps, ElementsOfRealLines) {
 }
 
 TEST(MatrixSteps, AllKindsOfLines) {
-    for (const Index n : {11, 26, 29, 65, 66, 134, 253})
+    for (const Index n : {11, 26, 29, 65, 66, 134, 253, 505, 944, 1016})
         for (int kind = 0; kind < static_cast<int>(test::kinds.size()); ++kind)
             for (const Index more : {0, 1}) {
                 const Axis axis = test::make_axis(kind, n + more, 1.0);
@@ -258,6 +178,21 @@ TEST(MatrixSteps, AllKindsOfLines) {
                 check_axis<double>(axis, where);
                 check_axis<float>(axis, where);
             }
+}
+
+// Tables of every length: modes are a permutation.
+TEST(MatrixSteps, EveryLengthHasAllModes) {
+    for (Index n = 3; n <= 1100; ++n)
+        for (int kind = 0; kind < static_cast<int>(test::kinds.size()); ++kind) {
+            const Axis axis = test::make_axis(kind, n, 1.0);
+            if (!has_tables(axis, LineMethod::matrix_steps)) continue;
+            const auto tables =
+                make_axis_tables<double>(axis, Discretization::second_order, LineMethod::matrix_steps);
+            std::vector<Index> modes = tables.mode_of;
+            std::ranges::sort(modes);
+            for (std::size_t i = 0; i < modes.size(); ++i)
+                ASSERT_EQ(modes[i], static_cast<Index>(i)) << test::kinds[kind].name << ' ' << n;
+        }
 }
 
 }  // namespace

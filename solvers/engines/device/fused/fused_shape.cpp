@@ -2,7 +2,7 @@
 #include "known_chirp_pass.hpp"
 #include "known_periodic_pass.hpp"
 #include "launch_pass.hpp"
-#include "real_matrix_plan.hpp"
+#include "matrix_plan.hpp"
 
 namespace poisson3d::fused {
 
@@ -23,11 +23,11 @@ bool known_chirp_block(const AxisTables<T, Compact>& tables, BlockShape& shape) 
                              [&]<int size>() { return is(known_periodic_shape<size, T>); });
 }
 
-/// Of real lines by matrices: 64 bytes of every element.
-BlockShape real_matrix_shape(const RealMatrices& line, std::size_t line_bytes, std::size_t element_bytes) {
+/// Of lines by matrices: 64 bytes of every element.
+BlockShape matrix_shape(const MatrixWork& work, std::size_t line_bytes, std::size_t element_bytes) {
     BlockShape shape;
     shape.count = 32 / static_cast<int>(element_bytes);
-    shape.threads = 32 * fastest_block(line.first, line.second, shape.count).warps;
+    shape.threads = 32 * fastest_block(work, shape.count).warps;
     while (shape.count > 1 && static_cast<std::size_t>(shape.count) * line_bytes > max_shared()) shape.count /= 2;
     shape.bytes = static_cast<std::size_t>(shape.count) * line_bytes;
     return shape;
@@ -43,11 +43,10 @@ BlockShape block_shape(const AxisTables<T, Compact>& tables, Index lines) {
         return known;
     }
     const std::size_t line_bytes = static_cast<std::size_t>(tables.plan.pitch) * 2 * sizeof(T);
-    if (tables.real.first > 0) return real_matrix_shape(tables.real, line_bytes, sizeof(T));
-    const BlockShape shape =
-        block_shape_of(max_items(tables), line_bytes, sizeof(T), tables.chirp.view.length > 0, lines, max_shared());
-    if (tables.outer != Outer::matrix_steps) return shape;
-    return {shape.count, matrix_step_threads, shape.bytes};
+    if (tables.outer == Outer::matrix_steps)
+        return matrix_shape(matrix_work(tables.kind, tables.plan.radices.inner), line_bytes, sizeof(T));
+    return block_shape_of(max_items(tables), line_bytes, sizeof(T), tables.chirp.view.length > 0, lines,
+                          max_shared());
 }
 
 template <class T>

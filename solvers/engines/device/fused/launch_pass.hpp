@@ -102,8 +102,11 @@ void launch_general_pass(Role role, Movement movement, const Task<T>& task, cons
             case Outer::any: return launch_kernel<kind, Outer::any>(role, movement, task, shape, blocks, stream);
             case Outer::chirp:
                 return launch_kernel<Kind::type1, Outer::chirp>(role, movement, task, shape, blocks, stream);
-            case Outer::matrix_steps:
-                return launch_kernel<kind, Outer::matrix_steps>(role, movement, task, shape, blocks, stream);
+            case Outer::matrix_steps: {
+                constexpr Kind folded_or_not = kind == Kind::type2 ? kind : Kind::type1;
+                return launch_kernel<folded_or_not, Outer::matrix_steps>(role, movement, task, shape, blocks,
+                                                                         stream);
+            }
             case Outer::none: return;  // of tables that engine fused has none of
         }
     });

@@ -141,6 +141,7 @@ double prime_step_copies(const LineFfts& ffts, Index prime) {
 double radix_step_copies(const LineFfts& ffts, Index prime) {
     const int large = large_primes(ffts.length, 7);
     if (large == 0) return 1.6 + 0.01 * static_cast<double>(prime);
+    if (ffts.count == 2 && ffts.first && smooth_part(ffts.length) <= 14) return 2.0 + 0.5 * large;
     if (ffts.first) return 1.55 + 0.35 * large;
     return smooth_part(ffts.length) == 2 ? 2.8 : 1.5 + 0.25 * large;  // there is no outer step of radix 2
 }
@@ -178,34 +179,22 @@ Transform step_or_chirp(const Axis& axis) {
     return chirped ? faster(steps, chirp_transform<T>(axis)) : steps;
 }
 
-/// Sums of more than 64 products lose more than the laws of accuracy allow (298 cells, by radix 149, 1.3 % more).
-constexpr int most_accurate_radix = 127;
-
 /// By matrix steps: what loads and stores take, and cycles. Single precision is multiplied in double, too, and its
-/// copies take half as long. Infinite: there are none that are accurate enough, or the device has nothing to do
-/// them with.
+/// copies take half as long. Infinite: there are none, or the device has nothing to do them with.
 template <class T>
 double matrix_step_copies(const Axis& axis) {
-    const LineFfts ffts = line_ffts<Compact>(axis);
     if (!has_tables(axis, LineMethod::matrix_steps) || !multiplies_doubles_fast())
         return std::numeric_limits<double>::infinity();
-    const bool real = ends_as_real_dft(axis_kind(axis));
-    const std::vector<int> radices = real ? real_matrix_radices(ffts.length) : matrix_radices(ffts.length);
-    if (*std::max_element(radices.begin(), radices.end()) > most_accurate_radix)
-        return std::numeric_limits<double>::infinity();
-    if (real) {
-        const double cycles = fastest_block(radices[0], radices[1], 4).cycles / static_cast<double>(ffts.length);
-        const double large = ffts.length > 600 && radices[0] > 60 ? 1.06 : 1.0;
-        return large * (sizeof(T) == 4 ? 0.38 + 0.75 * cycles : 0.77 + 0.4 * cycles);
+    const AxisKind kind = axis_kind(axis);
+    const auto unknowns = static_cast<double>(kind.unknowns);
+    const std::vector<int> radices = matrix_radices(kind);
+    const double cycles = fastest_block(matrix_work(kind, radices), 4).cycles / unknowns;
+    if (!ends_as_real_dft(kind)) {
+        const double nodes = axis.centering == Centering::node ? 1.06 : 1.0;
+        return nodes * (sizeof(T) == 4 ? 0.39 + 0.69 * cycles : 0.88 + 0.376 * cycles);
     }
-    const Index unknowns = axis_kind(axis).unknowns;
-    const auto per_unknown = static_cast<double>(ffts.count * ffts.length) / static_cast<double>(unknowns);
-    const double large = unknowns > 640 && *std::ranges::max_element(radices) >= 61 ? 1.05 : 1.0;
-    const double copies = large * (0.4 + (0.5 + 0.75 * matrix_cycles(radices)) * per_unknown);
-    // In a block, or of blocks: of type I lines double beyond 1024 elements.
-    const double few_lines = unknowns > 896 ? 1.15 : unknowns > 800 ? 1.1 : 1.0;
-    const bool fewer_lines = ffts.count > 1 && ffts.count * ffts.length > 1024;
-    return copies * (fewer_lines ? 1.35 : few_lines) * (sizeof(T) == 4 ? 1.4 : 1.0);
+    const double large = kind.unknowns > 600 && radices[0] > 60 ? 1.06 : 1.0;
+    return large * (sizeof(T) == 4 ? 0.38 + 0.75 * cycles : 0.77 + 0.4 * cycles);
 }
 
 template <class T>

@@ -4,13 +4,12 @@
 
 #include "chirped_lines.hpp"
 #include "gathered_rows.hpp"
-#include "matrix_step.hpp"
+#include "matrix_lines.hpp"
 #include "pass_load.hpp"
 #include "pass_modes.hpp"
 #include "pass_store.hpp"
 #include "periodic_chirp_lines.hpp"
 #include "prime_step.hpp"
-#include "real_matrix_lines.hpp"
 
 namespace poisson3d::fused {
 
@@ -63,19 +62,6 @@ POISSON3D_HD_CALLED void inner_ffts(const Task<T>& task, Complex<T>* lines, cons
     }
 }
 
-/// Four blocks share a multiprocessor, with 128 registers a thread; and four warps share a butterfly.
-inline constexpr int matrix_step_threads = 128;
-
-/// Matrix steps. Returns after a barrier.
-template <bool in_time, class T, class Barrier>
-POISSON3D_HD void matrix_ffts(const Task<T>& task, Complex<T>* lines, const Barrier& barrier) {
-    POISSON3D_ROLLED
-    for (int s = 0; s < task.fft.steps; ++s) {
-        matrix_step<in_time>(task.fft, s, lines, task.pitch, task.shift, barrier);
-        barrier();
-    }
-}
-
 /// All phases on a block of type I lines by a chirp.
 template <Role role, Movement movement, class T, class F, class Barrier>
 POISSON3D_HD void run_chirped_block(const PassTask<T, F>& task, const BlockPosition<T>& block,
@@ -98,8 +84,8 @@ template <Role role, Movement movement, class Variant, class T, class F, class B
 POISSON3D_HD void run_block(const PassTask<T, F>& task, const BlockPosition<T>& block, const Barrier& barrier) {
     if constexpr (Variant::outer == Outer::chirp && Variant::kind == Kind::type2) {
         run_periodic_chirp<role, layout_in(role, movement), layout_out(role, movement)>(task, block, barrier);
-    } else if constexpr (Variant::outer == Outer::matrix_steps && Variant::kind == Kind::type2) {
-        RealMatrixLines<role, layout_in(role, movement), layout_out(role, movement), T, F>(task, block)
+    } else if constexpr (Variant::outer == Outer::matrix_steps) {
+        MatrixLines<role, layout_in(role, movement), layout_out(role, movement), Variant::kind, T, F>(task, block)
             .run(barrier);
     } else if constexpr (Variant::outer == Outer::chirp) {
         run_chirped_block<role, movement>(task, block, barrier);
@@ -107,9 +93,7 @@ POISSON3D_HD void run_block(const PassTask<T, F>& task, const BlockPosition<T>& 
         load_lines<role, layout_in(role, movement), Variant>(task, block);
         barrier();
         const auto ffts = [&]<bool in_time>() {
-            if constexpr (Variant::outer == Outer::matrix_steps) {
-                matrix_ffts<in_time>(task, block.lines, barrier);
-            } else if constexpr (Variant::outer == Outer::any) {
+            if constexpr (Variant::outer == Outer::any) {
                 inner_ffts<Variant::kind, in_time>(task, block.lines, barrier);
             } else {
                 constexpr Inner which = Variant::outer == Outer::radix8 ? Inner::common : Inner::seldom;

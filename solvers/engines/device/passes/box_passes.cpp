@@ -61,6 +61,7 @@ PassTask<T, F> DeviceAxis<T, F>::task(Direction direction, Index slow, Index lin
     task.fft = tables_.plan.fft;
     task.chirp = tables_.chirp.view;
     task.real = tables_.real;
+    task.folded = tables_.folded;
     task.symmetric = tables_.symmetric.view;
     task.mode_symmetric = tables_.mode_symmetric.view;
     const bool reads_samples = direction != Direction::backward;

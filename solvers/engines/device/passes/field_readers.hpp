@@ -51,15 +51,6 @@ public:
         first = raw(index);
         second = raw(index + 1);
     }
-    /// The same in two steps: the element to shared memory, by itself, and what raw() makes of what came. For those
-    /// that exist in even rows.
-    POISSON3D_HD void copy(int index, Complex<T>* to) const {
-        static_assert(complete && even);
-        const auto bytes = static_cast<Index>(sizeof(T)) * stride_;
-        const char* const at = reinterpret_cast<const char*>(in_) + index * bytes;
-        lines::copy_field(reinterpret_cast<const Complex<T>*>(at), to);
-    }
-    [[nodiscard]] POISSON3D_HD Complex<T> copied(Complex<T> z) const { return {z.re, paired_ ? z.im : z.re}; }
     POISSON3D_HD void touch(int index, Complex<T>& z) const {
         if constexpr (touches)
             z = less_.scaled(z, !complete && index == no_element_in<typename F::Word> ? T(0) : scale_);

@@ -19,6 +19,7 @@
 
 #include "boundary_terms.hpp"
 #include "chirp.hpp"
+#include "folded_matrices.hpp"
 #include "pair_map.hpp"
 #include "real_matrices.hpp"
 #include "symmetric.hpp"
@@ -100,8 +101,10 @@ struct PassFields {
 
 template <class T, class F>
 struct PassTask : PassLine<T, F>, PassFields<T> {
-    RealMatrices real;                ///< of Outer::matrix_steps and lines that end as a real DFT
-    const T* lambda_slots = nullptr;  ///< … and their eigenvalues by slot
+    // Of Outer::matrix_steps.
+    RealMatrices real;                ///< of lines that end as a real DFT
+    const T* lambda_slots = nullptr;  ///< eigenvalues by slot
+    FoldedMatrices folded;            ///< of others
 };
 
 /// Whether the elements of pairs may be neighbours in the field: Makhoul's order is the only one.
@@ -160,33 +163,6 @@ struct KernelVariant {
 /// Whether a kernel knows that all elements of the pairs of a map are there.
 template <class Variant, class Map>
 inline constexpr bool all_there = Variant::complete&& Map::complete;
-
-/// The step between the two of each of several pairs of outer radix 1. Beside matrix steps its factors are read
-/// before the elements are, and only the first of the pairs may hold two that are their own partners.
-template <class Variant, class Form, PairStep step, int number, class T>
-class SinglePairs {
-public:
-    template <class F>
-    POISSON3D_HD SinglePairs(const PairMap<T, F>& map, const ItemGroup<number>& items) {
-        POISSON3D_UNROLL
-        for (int i = 0; ahead && i < number; ++i) alpha_[i] = load_table(map.alpha + items[i]);
-    }
-    template <class F, class Entry>
-    POISSON3D_HD void operator()(const ButterflyPairs<T, F>& butterflies, const PairMap<T, F>& map,
-                                 const Entry& entry, int i, const ItemGroup<number>& items, Complex<T>& first,
-                                 Complex<T>& second) const {
-        if constexpr (!ahead)
-            mapped_pair_step<1, Form, step>(butterflies, map, entry, 0, items[i], first, second);
-        else if (i == 0 && is_self_paired<1, Form>(0, items.first))
-            scale_parts(map.self_paired, first, second);
-        else
-            pair_step<step>(entry, alpha_[i], first, second);
-    }
-
-private:
-    static constexpr bool ahead = Variant::outer == Outer::matrix_steps && step != PairStep::signs;
-    Complex<T> alpha_[ahead ? number : 1];
-};
 
 /// Calls body.template operator()<kind>().
 template <class Body>

@@ -31,66 +31,6 @@ constexpr PairStep step_in = Form::pairs                   ? PairStep::split
                              : Form::side == Side::samples ? PairStep::signs
                                                            : PairStep::factors;
 
-/// Whether pairs of outer radix 1 have no elements that do not exist.
-template <class Variant>
-inline constexpr bool has_all_elements = Variant::outer == Outer::matrix_steps&& Variant::kind != Kind::type1;
-
-/// Outer radix 1, even columns, all of whose elements are there: a thread asks for all of its pairs, which go to
-/// where they belong in shared memory by themselves, and takes the step between the two of each when all have come.
-/// So as much is on its way as a block has, and nothing of it in registers or the first-level cache.
-template <Role role, class Variant, class Form, class T, class F>
-POISSON3D_HD void load_copied_pairs(const PassTask<T, F>& task, const BlockPosition<T>& block) {
-    constexpr int number = 4;
-    using Word = typename F::Word;
-    const auto& butterflies = task.in_butterflies;
-    const auto& map = task.in_map;
-    const auto with_words = [&](const auto& body) {
-        for_loaded<role, Layout::columns, true, true, number>(
-            task, block, butterflies.items,
-            [&](const ItemGroup<number>& items, Complex<T>* line, const auto& reader) {
-                Word offsets[number];
-                PairMapEntryOf<Word> entry[number];
-                POISSON3D_UNROLL
-                for (int i = 0; i < number; ++i) {
-                    entry[i].bits = load_table(map.words + items[i]);
-                    offsets[i] = load_table(butterflies.offsets + items[i]);
-                }
-                body(items, entry, offsets, line, reader);
-            });
-    };
-    with_words(
-        [&](const auto& items, const auto& entry, const auto& offsets, Complex<T>* line, const auto& reader) {
-            POISSON3D_UNROLL
-            for (int i = 0; i < number; ++i) {
-                if (!items.there(i)) continue;
-                reader.copy(entry[i].first(), line + lower_half(offsets[i]));
-                if (lower_half(offsets[i]) != upper_half(offsets[i]))
-                    reader.copy(entry[i].second(), line + upper_half(offsets[i]));
-            }
-        });
-    wait_for_copies();
-    with_words(
-        [&](const auto& items, const auto& entry, const auto& offsets, Complex<T>* line, const auto& reader) {
-            const SinglePairs<Variant, Form, step_in<Form>, number, T> step(map, items);
-            Complex<T> first[number], second[number];
-            POISSON3D_UNROLL
-            for (int i = 0; i < number; ++i) {
-                first[i] = reader.copied(load(line + lower_half(offsets[i])));
-                second[i] = reader.copied(load(line + upper_half(offsets[i])));
-            }
-            POISSON3D_UNROLL
-            for (int i = 0; i < number; ++i) {
-                reader.touch(entry[i].first(), first[i]);
-                reader.touch(entry[i].second(), second[i]);
-                step(butterflies, map, entry[i], i, items, first[i], second[i]);
-                if (!items.there(i)) continue;
-                store(line + lower_half(offsets[i]), first[i]);
-                if (lower_half(offsets[i]) != upper_half(offsets[i]))
-                    store(line + upper_half(offsets[i]), second[i]);
-            }
-        });
-}
-
 /// Outer radix 1: a thread reads the words of several pairs, then their elements, before it uses the first. A
 /// branch between would make it wait. `together`: neighbours in the field by one access.
 template <Role role, Layout layout, class Variant, class Form, bool together, class T, class F>
@@ -99,13 +39,12 @@ POISSON3D_HD void load_single_pairs(const PassTask<T, F>& task, const BlockPosit
     constexpr bool neighbours = together && layout == Layout::rows;
     const auto& butterflies = task.in_butterflies;
     const auto& map = task.in_map;
-    for_loaded<role, layout, has_all_elements<Variant>, together, number>(
+    for_loaded<role, layout, false, together, number>(
         task, block, butterflies.items, [&](const ItemGroup<number>& items, Complex<T>* line, const auto& reader) {
             using Word = typename F::Word;
             Word offsets[number];
             PairMapEntryOf<Word> entry[number];
             Complex<T> first[number], second[number];
-            const SinglePairs<Variant, Form, step_in<Form>, number, T> step(map, items);
             POISSON3D_UNROLL
             for (int i = 0; i < number; ++i) {
                 entry[i].bits = load_table(map.words + items[i]);
@@ -124,7 +63,8 @@ POISSON3D_HD void load_single_pairs(const PassTask<T, F>& task, const BlockPosit
             for (int i = 0; i < number; ++i) {
                 reader.touch(entry[i].first(), first[i]);
                 reader.touch(entry[i].second(), second[i]);
-                step(butterflies, map, entry[i], i, items, first[i], second[i]);
+                mapped_pair_step<1, Form, step_in<Form>>(butterflies, map, entry[i], 0, items[i], first[i],
+                                                         second[i]);
                 if (!items.there(i)) continue;
                 store(line + lower_half(offsets[i]), first[i]);
                 if (lower_half(offsets[i]) != upper_half(offsets[i]))
@@ -197,10 +137,7 @@ POISSON3D_HD void load_lines(const PassTask<T, F>& task, const BlockPosition<T>&
             if constexpr (r > 1) {
                 load_pairs<role, layout, Variant, Form, r>(task, block);
             } else if (may_be_together && task.vectors_in) {
-                if constexpr (layout == Layout::columns && has_all_elements<Variant>)
-                    load_copied_pairs<role, Variant, Form>(task, block);
-                else
-                    load_single_pairs<role, layout, Variant, Form, may_be_together>(task, block);
+                load_single_pairs<role, layout, Variant, Form, may_be_together>(task, block);
             } else {
                 load_single_pairs<role, layout, Variant, Form, false>(task, block);
             }

@@ -125,7 +125,6 @@ POISSON3D_HD void store_single_pairs(const PassTask<T, F>& task, const BlockPosi
             Word offsets[number];
             PairMapEntryOf<Word> entry[number];
             Complex<T> first[number], second[number];
-            const SinglePairs<Variant, Form, step_out<Form>, number, T> step(map, items);
             POISSON3D_UNROLL
             for (int i = 0; i < number; ++i) {
                 offsets[i] = load_table(butterflies.offsets + items[i]);
@@ -138,7 +137,8 @@ POISSON3D_HD void store_single_pairs(const PassTask<T, F>& task, const BlockPosi
             }
             POISSON3D_UNROLL
             for (int i = 0; i < number; ++i) {
-                step(butterflies, map, entry[i], i, items, first[i], second[i]);
+                mapped_pair_step<1, Form, step_out<Form>>(butterflies, map, entry[i], 0, items[i], first[i],
+                                                          second[i]);
                 if constexpr (together && in_rows(layout)) {
                     if (items.there(i)) writer.write_neighbours(entry[i].first(), first[i], second[i]);
                 } else {

@@ -1,20 +1,36 @@
-// Passes over real lines by products with two matrices (real_matrix_steps.hpp), phase by phase. Elements go to
-// shared memory by themselves, in the order of the DFT; the first step scales them, and a sweep before it subtracts
-// and adds what there is. Columns are written by the last step, rows by way of shared memory.
+// Passes over lines by products with two matrices (real_matrix_steps.hpp, folded_matrix_steps.hpp), phase by phase.
+// Elements go to shared memory by themselves, where the first step wants them; it scales them, and a sweep before
+// it subtracts and adds what there is. Columns are written by the last step, rows by way of shared memory.
 #pragma once
 
 #include "field_readers.hpp"
+#include "folded_matrix_steps.hpp"
 #include "mode_places.hpp"
 #include "pass_store.hpp"
 #include "real_matrix_steps.hpp"
 
 namespace poisson3d::device {
 
-template <Role role, Layout in, Layout out, class T, class F>
-class RealMatrixLines {
+/// The steps of lines of type II, or of others, and where a pass is told of them.
+template <Kind kind, class T>
+struct MatrixStepsOf {
+    using Type = RealMatrixSteps<T>;
+    static POISSON3D_HD const RealMatrices& line(const auto& task) { return task.real; }
+};
+template <class T>
+struct MatrixStepsOf<Kind::type1, T> {
+    using Type = FoldedMatrixSteps<T>;
+    static POISSON3D_HD const FoldedMatrices& line(const auto& task) { return task.folded; }
+};
+
+template <Role role, Layout in, Layout out, Kind kind, class T, class F>
+class MatrixLines {
 public:
-    POISSON3D_HD RealMatrixLines(const PassTask<T, F>& task, const BlockPosition<T>& block)
-        : task_(task), block_(block), steps_(task.real, task.fft, block.lines, task.pitch, task.shift) {}
+    POISSON3D_HD MatrixLines(const PassTask<T, F>& task, const BlockPosition<T>& block)
+        : task_(task),
+          block_(block),
+          line_(StepsOf::line(task)),
+          steps_(line_, task.fft, block.lines, task.pitch, task.shift) {}
 
     template <class Barrier>
     POISSON3D_HD void run(const Barrier& barrier) const {
@@ -22,6 +38,7 @@ public:
             load_rows();
         else
             load_columns();
+        if constexpr (folded) fill_holes();
         wait_for_copies();
         T scale = 1;
         if constexpr (reads_samples(role)) scale = touch();
@@ -35,7 +52,7 @@ public:
         } else {
             if constexpr (role == Role::middle) {
                 steps_.template halves_to_modes<true>(
-                    barrier, [&](const Unit& unit, int row, int column) { return divided(unit, row, column); });
+                    barrier, [&](const Unit& unit, int slot, int element) { return divided(unit, slot, element); });
                 barrier();
             }
             steps_.modes_to_halves(barrier);
@@ -46,6 +63,8 @@ public:
 
 private:
     using Unit = real_steps::Unit<T>;
+    using StepsOf = MatrixStepsOf<kind, T>;
+    static constexpr bool folded = kind == Kind::type1;
 
     [[nodiscard]] POISSON3D_HD RealLines<T> lines_of(int line) const { return {task_, block_, line}; }
     /// Complex lines that there are, of which only the last may lack its second real line.
@@ -63,12 +82,12 @@ private:
     POISSON3D_HD void along_rows(const Body& body) const {
         const int lines = lines_there();
         const bool odd = 2 * lines > task_.lines - block_.line;
-        const ThreadShare share(task_.real.elements);
+        const ThreadShare share(line_.elements);
         if (share.idle()) return;
         POISSON3D_ROLLED
-        for (int index = share.first; index < task_.real.elements.count; index += share.along) {
-            const int n = samples ? task_.real.samples.element(index) : index;
-            Complex<T>* const at = kept_in_shared(block_.lines + task_.real.place(n));
+        for (int index = share.first; index < line_.elements.count; index += share.along) {
+            Complex<T>* const at = kept_in_shared(
+                block_.lines + (samples ? line_.place_of_sample(index) : line_.place_of_mode(index)));
             POISSON3D_ROLLED
             for (int first = share.line; first < lines; first += together * share.across) POISSON3D_UNROLL
             for (int i = 0; i < together; ++i)
@@ -80,7 +99,7 @@ private:
     template <class Body>
     POISSON3D_HD void across_columns(const Body& body) const {
         const int thread = BlockThreads::index(), lines = 1 << task_.shift;
-        const int number = task_.real.elements.count;
+        const int number = line_.elements.count;
         const int along = BlockThreads::count() < lines ? 1 : BlockThreads::count() >> task_.shift;
         POISSON3D_ROLLED
         for (int line = thread & (lines - 1); line < lines; line += BlockThreads::count() < lines ? 1 : lines) {
@@ -91,7 +110,8 @@ private:
             for (int first = thread >> task_.shift; first < number; first += together * along) POISSON3D_UNROLL
             for (int i = 0; i < together; ++i)
                 if (const int n = first + i * along; n < number)
-                    body(reads_samples(role) ? task_.real.samples.sample(n) : n, at + task_.real.place(n), line,
+                    body(reads_samples(role) ? line_.visited_sample(n) : n,
+                         at + (reads_samples(role) ? line_.visited_place(n) : line_.place_of_mode(n)), line,
                          real.first, real.paired);
         }
     }
@@ -116,9 +136,30 @@ private:
             }
         });
     }
-    [[nodiscard]] POISSON3D_HD bool has_signs() const { return task_.real.samples.negatives > 0; }
+    /// Zeros that the field does not have.
+    POISSON3D_HD void fill_holes() const {
+        const FoldedOrder& order = reads_samples(role) ? line_.samples : line_.modes;
+        for (int line = BlockThreads::index(); line < task_.count; line += BlockThreads::count())
+            for (const int hole : {order.hole, order.other_hole})
+                if (hole >= 0) lines::store(block_.lines + line * task_.pitch + hole, Complex<T>{0, 0});
+    }
+    [[nodiscard]] POISSON3D_HD bool has_signs() const {
+        if constexpr (folded)
+            return false;
+        else
+            return line_.samples.negatives > 0;
+    }
     [[nodiscard]] POISSON3D_HD Complex<T> with_sign_of(int n, Complex<T> z) const {
-        return with_sign(z, task_.real.samples.is_negative(n) ? 1 : 0);
+        if constexpr (folded)
+            return z;
+        else
+            return with_sign(z, line_.samples.is_negative(n) ? 1 : 0);
+    }
+    [[nodiscard]] POISSON3D_HD Complex<T> with_sign_of_sample(int index, Complex<T> z) const {
+        if constexpr (folded)
+            return z;
+        else
+            return with_sign_of(line_.samples.element(index), z);
     }
     /// What is subtracted from samples, scales them and is added, and signs of type IV. A thread has loaded what it
     /// touches. Returns what is still to scale them.
@@ -128,7 +169,7 @@ private:
         const auto one = [&](const auto& reader, int index, Complex<T>* at) {
             Complex<T> z = lines::load(at);
             reader.touch(index, z);
-            if (has_signs()) z = with_sign_of(task_.real.samples.element(index), z);
+            if (has_signs()) z = with_sign_of_sample(index, z);
             lines::store(at, z);
         };
         if constexpr (in_rows(in))
@@ -147,13 +188,13 @@ private:
     POISSON3D_HD void to_modes(const Barrier& barrier) const {
         if constexpr (in_rows(out)) {
             steps_.template halves_to_modes<true>(
-                barrier, [&](const Unit& unit, int row, int column) { return shared(unit, row, column); });
+                barrier, [&](const Unit& unit, int, int element) { return shared(unit, element); });
             barrier();
             store_rows<false>();
         } else {
-            steps_.template halves_to_modes<false>(barrier, [&](const Unit& unit, int row, int column) {
+            steps_.template halves_to_modes<false>(barrier, [&](const Unit& unit, int slot, int) {
                 ColumnPlace<T> place = column_place(unit);
-                place.move(row * task_.real.second + column, 0);
+                place.move(slot, 0);
                 return place;
             });
         }
@@ -172,7 +213,7 @@ private:
             steps_.template halves_to_samples<false>(barrier, [&](const Unit& unit) {
                 return [this, line = column_place(unit)](int n, Complex<T>*, bool there, Complex<T> z) {
                     ColumnPlace<T> place = line;
-                    place.move(task_.real.samples.sample(n), 0);
+                    place.move(line_.visited_sample(n), 0);
                     place.put(there, has_signs() ? with_sign_of(n, z) : z);
                 };
             });
@@ -196,7 +237,7 @@ private:
             less = task_.subtract[block_.field * task_.subtract_field];
         along_rows<samples>([&](int index, const Complex<T>* at, int, Index first, bool paired) {
             Complex<T> z = lines::load(at);
-            if (samples && has_signs()) z = with_sign_of(task_.real.samples.element(index), z);
+            if (samples && has_signs()) z = with_sign_of_sample(index, z);
             T* const to = field + first * task_.out_line + index;
             to[0] = z.re - less;
             if (paired) to[task_.out_line] = z.im - less;
@@ -207,15 +248,14 @@ private:
         }
     }
 
-    [[nodiscard]] POISSON3D_HD SharedPlace<T> shared(const Unit& unit, int row, int column) const {
-        return {unit.at + row * task_.real.stride + column};
+    [[nodiscard]] POISSON3D_HD SharedPlace<T> shared(const Unit& unit, int element) const {
+        return {unit.at + element};
     }
-    [[nodiscard]] POISSON3D_HD DividedPlace<T, F> divided(const Unit& unit, int row, int column) const {
+    [[nodiscard]] POISSON3D_HD DividedPlace<T, F> divided(const Unit& unit, int slot, int element) const {
         const RealLines<T> lines = lines_of(unit.line);
         const T sum = task_.lambda_slow[block_.slow] + task_.shift_by;
         const Index first = lines.there ? lines.first : 0;
-        DividedPlace<T, F> at{task_, shared(unit, row, column),
-                              task_.lambda_slots + row * task_.real.second + column,
+        DividedPlace<T, F> at{task_, shared(unit, element), task_.lambda_slots + slot,
                               sum + load_table(task_.lambda_lanes + first),
                               sum + load_table(task_.lambda_lanes + first + (lines.there && lines.paired ? 1 : 0))};
         if (task_.removed != nullptr && block_.slow == 0 && lines.first == 0)
@@ -225,7 +265,8 @@ private:
 
     const PassTask<T, F>& task_;
     const BlockPosition<T>& block_;
-    RealMatrixSteps<T> steps_;
+    const typename StepsOf::Type::Line& line_;
+    typename StepsOf::Type steps_;
 };
 
 }  // namespace poisson3d::device

@@ -1,0 +1,38 @@
+// The step of lines by matrices whose units are columns of a rows, real DFTs of a (matrix_units.hpp): one side of
+// it are halves of their results, U_k with k = 0 … (a − 1)/2, real parts in rows k and imaginary ones in rows a −
+// k. Host and device share this file.
+#pragma once
+
+#include "matrix_units.hpp"
+
+namespace poisson3d::lines::real_steps {
+
+/// What takes the sums A_k and B_k, k = begin + after, and stores U_k = scale · w_k (A_k − i B_k); `twiddles` are
+/// those of the column from k = begin on.
+template <class T>
+POISSON3D_HD auto put_halves(const Unit<T>& unit, int a, int stride, int begin, const Complex<T>* twiddles,
+                             T scale) {
+    Complex<T>* low = unit.at + unit.index + begin * stride;
+    Complex<T>* high = low + (a - 2 * begin) * stride;
+    return [=, there = unit.there](int after, const Sums<T>& u) mutable {
+        const Complex<T> w = scale * load_table(twiddles + after);
+        const bool here = there && 2 * (begin + after) <= a;
+        if (here) store(low, w.re * u.even + w.im * u.odd);
+        if (here && begin + after > 0) store(high, w.im * u.even - w.re * u.odd);
+        low += 4 * stride, high -= 4 * stride;
+    };
+}
+
+/// What sets Re U_k and Im U_k, k = t + after.
+template <class T>
+POISSON3D_HD auto read_halves(const Unit<T>& unit, int a, int stride, int t) {
+    const Complex<T>* const low = unit.at + unit.index + t * stride;
+    const Complex<T>* const high = t == 0 ? low : unit.at + unit.index + (a - t) * stride;
+    const Complex<T>* const back = high + (t == 0 ? a * stride : 0);
+    return [=](int after, bool, OfTwo<double>(&even)[1], OfTwo<double>(&odd)[1]) {
+        even[0] = wide(load(low + after * stride));
+        odd[0] = wide(load(after == 0 ? high : back - after * stride));
+    };
+}
+
+}  // namespace poisson3d::lines::real_steps
