@@ -9,12 +9,14 @@
 
 #include "axis_rules.hpp"
 #include "axis_tables.hpp"
+#include "folded_matrix_plan.hpp"
 #include "launch_pass.hpp"
 #include "line_plan.hpp"
 #include "matrix_plan.hpp"
 #include "problems.hpp"
 #include "random_values.hpp"
 #include "real_matrix_plan.hpp"
+#include "spectrum.hpp"
 #include "tolerance.hpp"
 
 namespace poisson3d::lines {
@@ -146,6 +148,21 @@ void check_axis(const Axis& axis, const std::string& where) {
         check_lines<Kind::type2>(axis, tables, where);
     else
         check_lines<Kind::type1>(axis, tables, where);
+}
+
+// Cells between like walls have real DFTs, which are faster; folded they give the same.
+TEST(MatrixSteps, FoldedLinesOfTypeTwo) {
+    for (const int kind : {test::cell_dd, test::cell_nn})
+        for (const Index n : {11, 15, 26, 66, 253, 508}) {
+            const Axis axis = test::make_axis(kind, n, 1.0);
+            AxisTables<double> tables;
+            tables.kind = axis_kind(axis);
+            tables.mode_of.resize(static_cast<std::size_t>(n));
+            make_folded_matrices(tables);
+            const std::vector<double> by_mode = eigenvalues(axis, Discretization::second_order);
+            for (const Index mode : tables.mode_of) tables.eigenvalues.push_back(by_mode[mode]);
+            check_lines<Kind::type1>(axis, tables, std::string(test::kinds[kind].name) + " " + std::to_string(n));
+        }
 }
 
 // Places of samples and of elements are inverse to each other, with the signs and the order of the line's plan.
