@@ -33,8 +33,8 @@ struct AxisTables {
     Outer outer = Outer::large;  ///< which kernels serve the outer steps
     FftPlan<T, Format> plan;
     ChirpTables<T> chirp;
-    RealMatrices real;      ///< first > 0: lines of these (real_matrix_steps.hpp) …
-    FoldedMatrices folded;  ///< … or of these (folded_matrix_steps.hpp)
+    RealMatrices real;      ///< of matrix steps and form type2 (real_matrix_steps.hpp) …
+    FoldedMatrices folded;  ///< … or type1 (folded_matrix_steps.hpp)
     ButterflyPairTable<T, Format> samples, modes;
     SymmetricTable<T, Format> symmetric;       ///< in the place of `samples`, if its radix is not 0
     SymmetricTable<T, Format> mode_symmetric;  ///< the same of `modes`, by a chirp

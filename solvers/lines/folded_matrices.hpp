@@ -18,7 +18,7 @@ struct FoldedOrder {
 /// Beside the matrices of a, and those of columns, the line's FFT has twiddles by column and then κ, and by κ and
 /// then column.
 struct FoldedMatrices {
-    int first = 0, second = 2;       ///< a, b; 0: lines are others
+    int first = 0, second = 2;       ///< a, b
     int halves = 1;                  ///< (a + 1)/2, values of κ
     int columns = 1, harmonics = 1;  ///< of samples, j = 0 … columns − 1, and of modes, l = 0 … harmonics − 1
     int stride = 1;                  ///< from row to row in shared memory

@@ -89,16 +89,8 @@ MatrixWork folded_matrix_work(const AxisKind& kind, const std::vector<int>& radi
 }
 
 std::vector<int> folded_matrix_radices(const AxisKind& kind) {
-    const Index half = Folding(kind).half;
-    std::vector<int> best;
-    double least = 0;
-    for (Index a = 3; a <= most_rows && a <= half; a += 2) {
-        if (half % a != 0 || half / a > most_columns) continue;
-        const std::vector<int> radices{static_cast<int>(a), static_cast<int>(half / a)};
-        const double cycles = fastest_block(folded_matrix_work(kind, radices), 4).cycles;
-        if (best.empty() || cycles < least) best = radices, least = cycles;
-    }
-    return best;
+    return fastest_radices(Folding(kind).half, most_rows, most_columns,
+                           [&](const std::vector<int>& radices) { return folded_matrix_work(kind, radices); });
 }
 
 template <class T, class Format>

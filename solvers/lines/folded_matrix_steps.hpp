@@ -174,7 +174,7 @@ private:
         return {lines_, pitch_, shift_, line_.columns};
     }
     [[nodiscard]] POISSON3D_HD real_steps::Units<T> rows() const { return {lines_, pitch_, shift_, line_.halves}; }
-    /// What a DFT would have that has as many harmonics as columns or modes need.
+    /// Elements of a DFT whose matrices have as many rows and columns as those of the second product.
     [[nodiscard]] POISSON3D_HD int radix() const {
         return 2 * (line_.columns < line_.harmonics ? line_.harmonics : line_.columns) - 2;
     }

@@ -45,6 +45,21 @@ struct MatrixBlock {
 };
 MatrixBlock fastest_block(const MatrixWork& work, int lines);
 
+/// a, odd, at least 3, and length/a, both up to so many, with the least cycles; work(a and length/a). None: there
+/// are none.
+template <class WorkOf>
+std::vector<int> fastest_radices(Index length, Index largest, Index largest_other, const WorkOf& work) {
+    std::vector<int> best;
+    double least = 0;
+    for (Index a = 3; a <= largest && a <= length; a += 2) {
+        if (length % a != 0 || length / a > largest_other) continue;
+        const std::vector<int> radices{static_cast<int>(a), static_cast<int>(length / a)};
+        const double cycles = fastest_block(work(radices), 4).cycles;
+        if (best.empty() || cycles < least) best = radices, least = cycles;
+    }
+    return best;
+}
+
 /// From line to line in shared memory: so that the same elements of neighbours use different banks.
 template <class T>
 int pitch_between_banks(int elements) {

@@ -9,7 +9,7 @@ namespace poisson3d::lines {
 /// c that follows from k₁, by n₂ and then k₁, the same by k₁ and then n₂, and the rest of c by k₁ mod 2 and then
 /// k₂.
 struct RealMatrices {
-    int first = 0, second = 1;                  ///< a, b; 0: lines are others
+    int first = 0, second = 1;                  ///< a, b
     int halves = 1;                             ///< (a + 1)/2, values of k₁
     int stride = 1;                             ///< from n₁ to n₁ + 1 in shared memory
     WorkItems elements;                         ///< N

@@ -106,15 +106,7 @@ MatrixWork real_matrix_work(const std::vector<int>& radices) {
 }
 
 std::vector<int> real_matrix_radices(Index length) {
-    std::vector<int> best;
-    double least = 0;
-    for (Index a = 3; a <= largest_radix && a <= length; a += 2) {
-        if (length % a != 0 || length / a > largest_radix) continue;
-        const std::vector<int> radices{static_cast<int>(a), static_cast<int>(length / a)};
-        const double cycles = fastest_block(real_matrix_work(radices), 4).cycles;
-        if (best.empty() || cycles < least) best = radices, least = cycles;
-    }
-    return best;
+    return fastest_radices(length, largest_radix, largest_radix, real_matrix_work);
 }
 
 template <class T, class Format>

@@ -141,6 +141,7 @@ double prime_step_copies(const LineFfts& ffts, Index prime) {
 double radix_step_copies(const LineFfts& ffts, Index prime) {
     const int large = large_primes(ffts.length, 7);
     if (large == 0) return 1.6 + 0.01 * static_cast<double>(prime);
+    // Of even lines between mixed ends, in two FFTs: too little for outer steps on both sides.
     if (ffts.count == 2 && ffts.first && smooth_part(ffts.length) <= 14) return 2.0 + 0.5 * large;
     if (ffts.first) return 1.55 + 0.35 * large;
     return smooth_part(ffts.length) == 2 ? 2.8 : 1.5 + 0.25 * large;  // there is no outer step of radix 2
