@@ -81,10 +81,11 @@ TEST(Text, ForeignTextsAreSafeForATerminal) {
               "\\xff"
               "a\\xe2\\x88");
     EXPECT_EQ(printable("\xc0\x80\xed\xa0\x80\xf4\x90\x80\x80"), "\\xc0\\x80\\xed\\xa0\\x80\\xf4\\x90\\x80\\x80");
-    EXPECT_EQ(printable(std::string(80, 'x')), std::string(80, 'x'));
-    EXPECT_EQ(printable(std::string(81, 'x')), std::string(80, 'x') + "…");
+    const std::string longest(80, 'x'), longer(300, 'x');
+    EXPECT_EQ(printable(longest), longest);
+    EXPECT_EQ(printable(longest + "x"), longest + "…");
     EXPECT_EQ(printable("∇∇∇", 2), "∇∇…");
-    EXPECT_EQ(printable_name(std::string(300, 'x') + "\r"), std::string(300, 'x') + "\\x0d");
+    EXPECT_EQ(printable_name(longer + "\r"), longer + "\\x0d");
 }
 
 TEST(Suggestion, IsTheNearestWordIfOneIsNear) {
