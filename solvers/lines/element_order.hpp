@@ -20,17 +20,15 @@ struct ElementOrder {
     bool alternate = false;           ///< odd samples of type II are negative
     int negative = 0, negatives = 0;  ///< of type IV: that element and those that follow
 
-    /// The sample of element n.
+    /// The sample of element n: its place modulo 4N, folded twice.
     [[nodiscard]] POISSON3D_HD int sample(int n) const {
-        int place = start + (n << shift);
-        if (shift == 2) {  // of type IV
-            place = place >= 4 * length ? place - 4 * length : place;
-            place = place >= 2 * length ? place - 2 * length : place;
-            const int folded = place < length ? place : 2 * length - 1 - place;
-            return reversed ? length - 1 - folded : folded;
-        }
-        const int mirrored = 2 * length - 1 - place;
-        return place < mirrored ? place : mirrored;
+        const auto least = [](unsigned one, unsigned other) { return one < other ? one : other; };
+        const auto period = 2 * static_cast<unsigned>(length);
+        auto place = static_cast<unsigned>(start + (n << shift));
+        place = least(place, place - 2 * period);  // the difference is huge where it is negative
+        place = least(place, place - period);
+        place = least(place, period - 1 - place);
+        return static_cast<int>(reversed ? static_cast<unsigned>(length) - 1 - place : place);
     }
     /// Of type IV.
     [[nodiscard]] POISSON3D_HD bool is_negative(int n) const {

@@ -50,32 +50,37 @@ FoldedMatrices line_of(const AxisKind& kind, int a, int h) {
     if (fold.twice_beta == 0) line.self = 0, line.other_self = h;
     line.samples = {
         fold.odd && fold.twice_alpha == 0 ? 1 : 0, 0, 0, line.columns - 1, line.second - line.twice_alpha, a - 1};
-    if (fold.twice_beta == 0 && fold.odd) line.none = 0;
-    if (fold.twice_beta == 0 && fold.odd != (fold.twice_alpha == 1)) line.other_none = h;
-    line.before_first = line.none == 0 ? 1 : 0;
-    line.first_modes = line.harmonics - line.before_first - (line.other_none == h ? 1 : 0);
-    line.modes = {line.before_first,
-                  line.first_modes,
-                  line.second - line.first_modes - line.before_first,
+    // Modes of sines that vanish, and zeros of the continued line at its ends.
+    const bool first_is_none = fold.twice_beta == 0 && fold.odd;
+    const bool last_is_none = fold.twice_beta == 0 && fold.odd != (fold.twice_alpha == 1);
+    const int before = first_is_none ? 1 : 0, first_modes = line.harmonics - before - (last_is_none ? 1 : 0);
+    line.modes = {before,
+                  first_modes,
+                  line.second - first_modes - before,
                   line.harmonics - 1,
                   line.second - static_cast<int>(fold.twice_beta),
-                  a};
-    // Zeros of the continued line at its ends, and modes of sines that vanish.
+                  a,
+                  first_is_none ? 0 : -1,
+                  last_is_none ? h : -1};
     if (fold.twice_alpha == 0) {
         if (fold.odd) line.samples.hole = 0;
         if (fold.odd == (fold.twice_beta == 0)) line.samples.other_hole = (a - 1) / 2 * line.stride + h;
     }
-    line.modes.hole = line.none, line.modes.other_hole = line.other_none;
+    // Threads read up to 64 behind their own and do not use them.
+    line.twiddles = (line.columns * line.twiddle_stride() + 65) / 2 * 2;
+    line.of_first = {a, most_real_tiles};
+    line.of_second = {line.radix(), most_real_tiles};
     return line;
 }
 
 /// The mode of number i.
 Index mode_of(const Folding& fold, const FoldedMatrices& line, Index i) {
-    const Index row = i < line.first_modes ? 0 : 1 + (i - line.first_modes) / line.second;
-    const Index l = i < line.first_modes ? i + line.before_first : (i - line.first_modes) % line.second;
+    const int first_modes = line.modes.from, before = line.modes.before;
+    const Index row = i < first_modes ? 0 : 1 + (i - first_modes) / line.second;
+    const Index l = i < first_modes ? i + before : (i - first_modes) % line.second;
     const Index twice = 2 * row + line.first * (2 * l + fold.twice_beta);  // 2 (k + β)
     const Index folded = std::min(twice, 4 * fold.half - twice);
-    return (folded - fold.twice_beta) / 2 - line.before_first;
+    return (folded - fold.twice_beta) / 2 - before;
 }
 
 }  // namespace
@@ -85,7 +90,8 @@ MatrixWork folded_matrix_work(const AxisKind& kind, const std::vector<int>& radi
     return {line.elements.count,
             line.first * line.stride,
             {MatrixWork::Step{line.columns, line.halves, false},
-             MatrixWork::Step{line.halves, std::max(line.columns, line.harmonics), false}}};
+             MatrixWork::Step{line.halves, std::max(line.columns, line.harmonics), false}},
+            line.twiddles};
 }
 
 std::vector<int> folded_matrix_radices(const AxisKind& kind) {
@@ -108,8 +114,8 @@ void make_folded_matrices(AxisTables<T, Format>& tables) {
     const auto next = [&] { return static_cast<int>(plan.matrices.size()); };
 
     const RootsOfUnity rows(a), columns(4 * b);
-    const auto add = [&](int half, const auto& number) {
-        add_matrices(plan.matrices, MatrixShape(2 * half - 2, most_real_tiles), half, half, number);
+    const auto add = [&](const MatrixShape& shape, int half, const auto& number) {
+        add_matrices(plan.matrices, shape, half, half, number);
     };
     using Number = Complex<long double>;
     // (−1)^{2βν} e^{2πiνκ/a}
@@ -119,9 +125,9 @@ void make_folded_matrices(AxisTables<T, Format>& tables) {
         return {alternating * root.re, -sign * alternating * root.im};
     };
     const auto half_of = [](bool is, Number z) { return is ? Number{z.re / 2, z.im / 2} : z; };
-    add(line.halves, [&](Index nu, Index kappa) { return half_of(nu == 0, of_rows(nu, kappa)); });
+    add(line.of_first, line.halves, [&](Index nu, Index kappa) { return half_of(nu == 0, of_rows(nu, kappa)); });
     line.back = next();
-    add(line.halves, [&](Index kappa, Index nu) { return half_of(kappa == 0, of_rows(nu, kappa)); });
+    add(line.of_first, line.halves, [&](Index kappa, Index nu) { return half_of(kappa == 0, of_rows(nu, kappa)); });
     const int most = std::max(line.columns, line.harmonics);
     const auto of_columns = [&](Index j, Index l) -> Number {
         if (j >= line.columns || l >= line.harmonics) return {0, 0};
@@ -129,25 +135,20 @@ void make_folded_matrices(AxisTables<T, Format>& tables) {
         return fold.odd ? Number{-root.im, root.re} : Number{root.re, -root.im};
     };
     line.second_matrices = next();
-    add(most, [&](Index j, Index l) { return half_of(j == line.edge || j == line.other_edge, of_columns(j, l)); });
+    add(line.of_second, most,
+        [&](Index j, Index l) { return half_of(j == line.edge || j == line.other_edge, of_columns(j, l)); });
     line.second_back = next();
-    add(most, [&](Index l, Index j) { return half_of(l == line.self || l == line.other_self, of_columns(j, l)); });
+    add(line.of_second, most,
+        [&](Index l, Index j) { return half_of(l == line.self || l == line.other_self, of_columns(j, l)); });
 
     const RootsOfUnity roots(2 * a * b);
     const auto put = [&](Index column, Index half) {
         const Number root = roots((2 * column + fold.twice_alpha) * half);
         plan.twiddles.push_back({static_cast<T>(2 * root.re), static_cast<T>(2 * sign * root.im)});
     };
-    // Threads read so many behind their own and do not use them, of up to eight units behind the last one.
-    const auto beside = static_cast<std::size_t>(64 + 8 * std::max(line.columns, line.halves));
-    plan.twiddles.resize(64);
-    line.by_second = static_cast<int>(plan.twiddles.size());
     for (Index column = 0; column < line.columns; ++column)
-        for (Index half = 0; half < line.halves; ++half) put(column, half);
-    line.by_half = static_cast<int>(plan.twiddles.size());
-    for (Index half = 0; half < line.halves; ++half)
-        for (Index column = 0; column < line.columns; ++column) put(column, half);
-    plan.twiddles.resize(plan.twiddles.size() + beside);
+        for (Index half = 0; half < line.twiddle_stride(); ++half) put(column, half);
+    plan.twiddles.resize(static_cast<std::size_t>(line.twiddles));
 
     plan.padded_length = line.first * line.stride;
     plan.pitch = pitch_between_banks<T>(plan.padded_length);

@@ -38,16 +38,17 @@ public:
     using Unit = real_steps::Unit<T>;
     using Sums = real_steps::Sums<T>;
 
-    POISSON3D_HD FoldedMatrixSteps(const FoldedMatrices& line, const LineFft<T, Compact>& fft, Complex<T>* lines,
-                                   int pitch, int shift)
-        : line_(line), fft_(fft), lines_(lines), pitch_(pitch), shift_(shift) {}
+    /// `matrices`: of both steps, in shared memory if they are near; `twiddles`: those of the line's FFT, there.
+    POISSON3D_HD FoldedMatrixSteps(const FoldedMatrices& line, const StepMatrices& matrices,
+                                   const Complex<T>* twiddles, Complex<T>* lines, int pitch, int shift)
+        : line_(line), matrices_(matrices), twiddles_(twiddles), lines_(lines), pitch_(pitch), shift_(shift) {}
 
     /// Samples, times `scale`, to U.
     template <class Barrier>
     POISSON3D_HD void samples_to_halves(const Barrier& barrier, T scale) const {
         const int a = line_.first, stride = line_.stride;
         real_steps::run<false, true>(
-            columns(), a, fft_.matrices, barrier,
+            columns(), a, line_.of_first, matrices_.first, barrier,
             [&](const Unit& unit, int t) {
                 const Complex<T>* const low = unit.at + unit.index + t * stride;
                 const bool at_edge = unit.index == line_.edge, at_other = unit.index == line_.other_edge;
@@ -67,9 +68,9 @@ public:
                 };
             },
             [&](const Unit& unit, int begin) {
-                return real_steps::put_halves(unit, a, stride, begin,
-                                              fft_.twiddles + line_.by_second + unit.index * line_.halves + begin,
-                                              scale);
+                return real_steps::put_halves(
+                    unit, a, stride, begin,
+                    twiddles_ + line_.by_second + unit.index * line_.twiddle_stride() + begin, scale);
             });
     }
 
@@ -79,7 +80,7 @@ public:
     POISSON3D_HD void halves_to_modes(const Barrier& barrier, const PlaceOf& place) const {
         const int a = line_.first, stride = line_.stride;
         real_steps::run<false, in_place>(
-            rows(), radix(), fft_.matrices + line_.second_matrices, barrier,
+            rows(), line_.radix(), line_.of_second, matrices_.second, barrier,
             [&](const Unit& unit, int t) {
                 const int row = unit.index;
                 const Complex<T>* const re = unit.at + row * stride + t;
@@ -94,9 +95,11 @@ public:
             [&](const Unit& unit, int begin) {
                 const int row = unit.index;
                 const bool alone = row == 0;
-                auto low = place(unit, slot(row, begin), row * stride + begin), high = low;
-                high.move(line_.modes.mirror - 2 * begin, alone ? 0 : (a - 2 * row) * stride);
-                const int none = alone ? line_.none : -1, other_none = alone ? line_.other_none : -1;
+                const int first = slot(row, begin), at = row * stride + begin;
+                auto low = place(unit, first, at);
+                auto high =
+                    place(unit, first + line_.modes.mirror - 2 * begin, at + (alone ? 0 : (a - 2 * row) * stride));
+                const int none = alone ? line_.modes.hole : -1, other_none = alone ? line_.modes.other_hole : -1;
                 return [=, this, there = unit.there](int after, const Sums& x) mutable {
                     const int l = begin + after;
                     const bool here = there && l < line_.harmonics;
@@ -112,7 +115,7 @@ public:
     POISSON3D_HD void modes_to_halves(const Barrier& barrier) const {
         const int a = line_.first, stride = line_.stride;
         real_steps::run<false, true>(
-            rows(), radix(), fft_.matrices + line_.second_back, barrier,
+            rows(), line_.radix(), line_.of_second, matrices_.second, barrier,
             [&](const Unit& unit, int t) {
                 const int row = unit.index;
                 const Complex<T>* const at = unit.at + row * stride + t;
@@ -133,12 +136,13 @@ public:
                 const int row = unit.index;
                 Complex<T>* const low = unit.at + row * stride + begin;
                 Complex<T>* const high = low + (row == 0 ? 0 : (a - 2 * row) * stride);
-                const Complex<T>* const twiddles = fft_.twiddles + line_.by_half + row * line_.columns + begin;
+                const int next = line_.twiddle_stride();
+                const Complex<T>* const twiddles = twiddles_ + line_.by_second + row + begin * next;
                 return [=, this, there = unit.there](int after, const Sums& g) {
-                    const bool here = there && begin + after < line_.columns;
-                    const Complex<T> w = load_table(twiddles + after);
-                    if (here) store(low + after, w.re * g.even + w.im * g.odd);
-                    if (here && row > 0) store(high + after, w.re * g.odd - w.im * g.even);
+                    if (!there || begin + after >= line_.columns) return;
+                    const Complex<T> w = load(twiddles + after * next);
+                    store(low + after, w.re * g.even + w.im * g.odd);
+                    if (row > 0) store(high + after, w.re * g.odd - w.im * g.even);
                 };
             });
     }
@@ -149,7 +153,7 @@ public:
     POISSON3D_HD void halves_to_samples(const Barrier& barrier, const Put& put) const {
         const int a = line_.first, b = line_.second, stride = line_.stride;
         real_steps::run<false, in_place>(
-            columns(), a, fft_.matrices + line_.back, barrier,
+            columns(), a, line_.of_first, matrices_.first, barrier,
             [&](const Unit& unit, int t) { return real_steps::read_halves(unit, a, stride, t); },
             [&](const Unit& unit, int begin) {
                 Complex<T>* low = unit.at + unit.index + begin * stride;
@@ -174,18 +178,15 @@ private:
         return {lines_, pitch_, shift_, line_.columns};
     }
     [[nodiscard]] POISSON3D_HD real_steps::Units<T> rows() const { return {lines_, pitch_, shift_, line_.halves}; }
-    /// Elements of a DFT whose matrices have as many rows and columns as those of the second product.
-    [[nodiscard]] POISSON3D_HD int radix() const {
-        return 2 * (line_.columns < line_.harmonics ? line_.harmonics : line_.columns) - 2;
-    }
     /// The number of mode (κ, l).
     [[nodiscard]] POISSON3D_HD int slot(int row, int l) const {
-        return row == 0 ? l - line_.before_first : line_.first_modes + (row - 1) * line_.second + l;
+        return row == 0 ? l - line_.modes.before : line_.modes.from + (row - 1) * line_.second + l;
     }
     [[nodiscard]] POISSON3D_HD double partner_sign() const { return line_.odd ? -1.0 : 1.0; }
 
     const FoldedMatrices& line_;
-    const LineFft<T, Compact>& fft_;
+    StepMatrices matrices_;
+    const Complex<T>* twiddles_;
     Complex<T>* lines_;
     int pitch_, shift_;
 };

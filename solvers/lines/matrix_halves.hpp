@@ -3,7 +3,7 @@
 // k. Host and device share this file.
 #pragma once
 
-#include "matrix_units.hpp"
+#include "unit_steps.hpp"
 
 namespace poisson3d::lines::real_steps {
 
@@ -14,8 +14,10 @@ POISSON3D_HD auto put_halves(const Unit<T>& unit, int a, int stride, int begin, 
                              T scale) {
     Complex<T>* low = unit.at + unit.index + begin * stride;
     Complex<T>* high = low + (a - 2 * begin) * stride;
-    return [=, there = unit.there](int after, const Sums<T>& u) mutable {
-        const Complex<T> w = scale * load_table(twiddles + after);
+    // The next twiddle is asked for before anything is stored.
+    return [=, there = unit.there, next = load(twiddles)](int after, const Sums<T>& u) mutable {
+        const Complex<T> w = scale * next;
+        next = load(twiddles + (after + 4));
         const bool here = there && 2 * (begin + after) <= a;
         if (here) store(low, w.re * u.even + w.im * u.odd);
         if (here && begin + after > 0) store(high, w.im * u.even - w.re * u.odd);

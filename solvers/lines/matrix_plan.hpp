@@ -14,7 +14,7 @@ template <class NumberOf>
 void add_matrices(std::vector<Complex<double>>& table, const MatrixShape& shape, int in, int out,
                   const NumberOf& number) {
     const std::size_t first = table.size();
-    table.resize(first + static_cast<std::size_t>(shape.size()), Complex<double>{0, 0});
+    table.resize(first + static_cast<std::size_t>(shape.numbers), Complex<double>{0, 0});
     for (int j = 0; j < in; ++j)
         for (int k = 0; k < out; ++k) {
             const auto z = number(Index{j}, Index{k});
@@ -23,30 +23,36 @@ void add_matrices(std::vector<Complex<double>>& table, const MatrixShape& shape,
         }
 }
 
-/// What a complex line asks of a block: its elements, those that it takes in shared memory, and both steps.
+/// What a complex line asks of a block: its elements, those that it takes in shared memory, both steps, and the
+/// twiddles and numbers of matrices that all lines of the block share there.
 struct MatrixWork {
     struct Step {
         int units, half;  ///< elements of a unit going in, of each matrix
         bool is_complex;
+        [[nodiscard]] MatrixShape shape() const {
+            return {2 * half - 2, is_complex ? most_complex_tiles : most_real_tiles};
+        }
     };
     int elements, padded;
     std::array<Step, 2> steps;
+    int twiddles;
+    [[nodiscard]] int matrices() const;
 };
 
 /// The two numbers of a line by matrix steps, a and what is left. None: there are none.
 std::vector<int> matrix_radices(const AxisKind& kind);
 MatrixWork matrix_work(const AxisKind& kind, const std::vector<int>& radices);
 
-/// The warps of a block of so many complex lines with which the steps take the least time, and that: in cycles of a
-/// multiprocessor for a block, estimated.
+/// The warps of a block of so many complex lines with which the steps take the least time, and that: copies of four
+/// lines of doubles beyond those of a pass that multiplies nothing, estimated.
 struct MatrixBlock {
     int warps;
-    double cycles;
+    double copies;
 };
 MatrixBlock fastest_block(const MatrixWork& work, int lines);
 
-/// a, odd, at least 3, and length/a, both up to so many, with the least cycles; work(a and length/a). None: there
-/// are none.
+/// a, odd, at least 3, and length/a, both up to so many, that take the least time; work(a and length/a). None:
+/// there are none.
 template <class WorkOf>
 std::vector<int> fastest_radices(Index length, Index largest, Index largest_other, const WorkOf& work) {
     std::vector<int> best;
@@ -54,8 +60,8 @@ std::vector<int> fastest_radices(Index length, Index largest, Index largest_othe
     for (Index a = 3; a <= largest && a <= length; a += 2) {
         if (length % a != 0 || length / a > largest_other) continue;
         const std::vector<int> radices{static_cast<int>(a), static_cast<int>(length / a)};
-        const double cycles = fastest_block(work(radices), 4).cycles;
-        if (best.empty() || cycles < least) best = radices, least = cycles;
+        const double copies = fastest_block(work(radices), 4).copies;
+        if (best.empty() || copies < least) best = radices, least = copies;
     }
     return best;
 }

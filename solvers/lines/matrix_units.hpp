@@ -32,6 +32,11 @@ namespace poisson3d::lines {
 template <class V>
 using OfTwo = Complex<V>;
 
+/// The matrices of both steps of a line.
+struct StepMatrices {
+    const Complex<double>*first, *second;
+};
+
 /// Complex lines of a block at most: so a thread has units of one line only.
 inline constexpr int most_real_lines = 8;
 
@@ -41,7 +46,7 @@ namespace real_steps {
 template <class T>
 struct Unit {
     Complex<T>* at;  ///< the line
-    int line, index;
+    int line, index, t;
     bool there;
 };
 
@@ -57,7 +62,7 @@ struct Units {
     [[nodiscard]] POISSON3D_HD Unit<T> first(int lane) const {
         const int number = lane / 4 & ((1 << shift) - 1);
         const int line = shift == 0 ? 0 : (number << 1 | number >> (shift - 1)) & ((1 << shift) - 1);
-        return {kept_in_shared(lines + line * pitch), line, lane / 4 >> shift, true};
+        return {kept_in_shared(lines + line * pitch), line, lane / 4 >> shift, lane % 4, true};
     }
     /// The first of the task stands for those that are not there: nobody else writes what is read of it.
     [[nodiscard]] POISSON3D_HD Unit<T> of_task(Unit<T> unit, int task) const {
@@ -85,9 +90,12 @@ template <int tiles, int parts>
 struct Held {
     double even[parts][tiles][4], odd[parts][tiles][4];
 };
-template <int tiles, int parts>
+template <int parts>
 struct Factors {
     double even[parts][2], odd[parts][2];
+};
+template <int tiles>
+struct MatrixEntries {
     Complex<double> of[tiles];
 };
 
@@ -97,161 +105,6 @@ POISSON3D_HD void set_zero(Held<tiles, parts>& sums) {
     for (int i = 0; i < parts; ++i) POISSON3D_UNROLL
     for (int tile = 0; tile < tiles; ++tile) POISSON3D_UNROLL
     for (int c = 0; c < 4; ++c) sums.even[i][tile][c] = sums.odd[i][tile][c] = 0;
-}
-
-/// A step of units by matrices of q. read(unit, t) returns what sets e_j and o_j by (after, whether these may be
-/// the last, even, odd), j = t + after; of complex units those of real parts and then of imaginary ones.
-/// write(unit, begin) returns what takes the sums Σ_j cos(2π jk/q) e_j and Σ_j sin(2π jk/q) o_j, k = begin + after,
-/// by (after, sums …), for a thread's k in turn. j and k beyond q/2 are for nothing.
-template <bool is_complex, int tiles, class T, class Read, class Write>
-class Step {
-public:
-    static constexpr int parts = is_complex ? 2 : 1;
-    using Held = real_steps::Held<tiles, parts>;
-
-    const Units<T>& units;
-    const Complex<double>* table;
-    const MatrixShape shape;
-    int q;
-    const Read& read;
-    const Write& write;
-
-    /// All units, a warp for each.
-    template <bool in_place>
-    POISSON3D_HD void by_warps() const {
-        Unit<T> first[WarpLanes::here];
-        WarpLanes::each([&](int lane, int here) { first[here] = units.first(lane); });
-        const int tasks = units.tasks();
-        POISSON3D_ROLLED
-        for (int task = BlockWarps::index(); task < tasks; task += BlockWarps::count()) {
-            Held sums[WarpLanes::here];
-            Unit<T> of[WarpLanes::here];
-            WarpLanes::each([&](int, int here) {
-                of[here] = units.of_task(first[here], task);
-                set_zero(sums[here]);
-            });
-            if constexpr (tiles * parts <= 2) {
-                POISSON3D_UNROLL
-                for (int deep = 0; deep < 2 * tiles; ++deep)
-                    if (deep + 1 < 2 * tiles || shape.depth == 2 * tiles)
-                        multiply(sums, of, deep, 0, deep + 2 >= 2 * tiles);
-            } else {  // what is read early would not fit registers
-                POISSON3D_ROLLED
-                for (int deep = 0; deep < shape.depth; ++deep) multiply(sums, of, deep, 0, true);
-            }
-            if constexpr (in_place) WarpLanes::wait();
-            WarpLanes::each([&](int lane, int here) {
-                auto put = write(of[here], lane % 4);
-                POISSON3D_UNROLL
-                for (int i = 0; i < 2 * tiles; ++i)
-                    if (i + 1 < 2 * tiles || shape.depth == 2 * tiles) give(sums[here], i, put);
-            });
-        }
-    }
-
-    /// All units, several warps for each; `barrier`, or null: what is written others have read.
-    template <class Barrier>
-    POISSON3D_HD void by_teams(const Barrier* barrier) const {
-        const WarpTeams teams(shape.warps);
-        const int tasks = units.tasks();
-        POISSON3D_ROLLED
-        for (int begin = 0; begin < tasks; begin += teams.number()) {
-            Held sums[WarpTeams::here][WarpLanes::here];
-            Unit<T> of[WarpTeams::here][WarpLanes::here];
-            // Warps without work wait as often as others. They go all the same way here: what only some of them set
-            // would stay in registers all around the loop.
-            teams.each([&](int team, int part, int slot) {
-                const bool there = team < teams.number() && begin + team < tasks;
-                WarpLanes::each([&](int lane, int here) {
-                    of[slot][here] = units.of_task(units.first(lane), there ? begin + team : tasks);
-                    set_zero(sums[slot][here]);
-                });
-                const int depth = there ? shape.depth : 0;
-                POISSON3D_ROLLED
-                for (int deep = 0; deep < depth; ++deep) multiply(sums[slot], of[slot], deep, part, true);
-            });
-            if (barrier != nullptr) (*barrier)();
-            teams.each([&](int, int part, int slot) {
-                WarpLanes::each([&](int lane, int here) {
-                    const int begin_of_part = 8 * part * tiles;
-                    auto put = write(of[slot][here], begin_of_part + lane % 4);
-                    POISSON3D_UNROLL
-                    for (int i = 0; i < 2 * tiles; ++i)
-                        if (2 * (begin_of_part + 4 * i) <= q) give(sums[slot][here], i, put);
-                });
-            });
-        }
-    }
-
-private:
-    POISSON3D_HD void multiply(Held (&sums)[WarpLanes::here], const Unit<T> (&of)[WarpLanes::here], int deep,
-                               int part, bool last) const {
-        Factors<tiles, parts> factors[WarpLanes::here];
-        WarpLanes::each([&](int lane, int here) {
-            const Complex<double>* const entry = table + 32 * (deep * tiles * shape.warps + part * tiles) + lane;
-            POISSON3D_UNROLL
-            for (int tile = 0; tile < tiles; ++tile) factors[here].of[tile] = load_table(entry + 32 * tile);
-            OfTwo<double> even[parts], odd[parts];
-            const int t = lane % 4;
-            // Of small q some would lie beyond the line.
-            const bool beyond = tiles == 1 && 2 * (t + 4 * deep) > q;
-            read(of[here], beyond ? 0 : t)(beyond ? 0 : 4 * deep, last, even, odd);
-            POISSON3D_UNROLL
-            for (int p = 0; p < parts; ++p) {
-                factors[here].even[p][0] = even[p].re, factors[here].even[p][1] = even[p].im;
-                factors[here].odd[p][0] = odd[p].re, factors[here].odd[p][1] = odd[p].im;
-            }
-        });
-        POISSON3D_UNROLL
-        for (int p = 0; p < parts; ++p) POISSON3D_UNROLL
-        for (int tile = 0; tile < tiles; ++tile) {
-            multiply_tile(
-                [&](int here) -> auto& { return sums[here].even[p][tile]; },
-                [&](int here) -> auto& { return factors[here].even[p]; },
-                [&](int here) { return factors[here].of[tile].re; });
-            multiply_tile(
-                [&](int here) -> auto& { return sums[here].odd[p][tile]; },
-                [&](int here) -> auto& { return factors[here].odd[p]; },
-                [&](int here) { return factors[here].of[tile].im; });
-        }
-    }
-    template <class Put>
-    static POISSON3D_HD void give(const Held& held, int i, Put& put) {
-        const int tile = i / 2, c = i % 2;
-        const auto sums = [&](int p) -> Sums<T> {
-            const double(&even)[4] = held.even[p][tile];
-            const double(&odd)[4] = held.odd[p][tile];
-            return {{static_cast<T>(even[c]), static_cast<T>(even[c + 2])},
-                    {static_cast<T>(odd[c]), static_cast<T>(odd[c + 2])}};
-        };
-        if constexpr (is_complex)
-            put(4 * i, sums(0), sums(1));
-        else
-            put(4 * i, sums(0));
-    }
-};
-
-/// The step with as many tiles as a warp's registers hold. Returns without a barrier.
-template <bool is_complex, bool in_place, class T, class Barrier, class Read, class Write>
-POISSON3D_HD void run(const Units<T>& units, int q, const Complex<double>* table, const Barrier& barrier,
-                      const Read& read, const Write& write) {
-    constexpr int most = is_complex ? most_complex_tiles : most_real_tiles;
-    const MatrixShape shape(q, most);
-    const auto with = [&]<int tiles>() {
-        const Step<is_complex, tiles, T, Read, Write> step{units, table, shape, q, read, write};
-        if (tiles <= most / 2 || shape.warps == 1)
-            step.template by_warps<in_place>();
-        else
-            step.by_teams(in_place ? &barrier : nullptr);
-    };
-    if (shape.tiles == 1) return with.template operator()<1>();
-    if constexpr (is_complex) {
-        with.template operator()<2>();
-    } else {
-        if (shape.tiles == 2) return with.template operator()<2>();
-        if (shape.tiles == 3) return with.template operator()<3>();
-        with.template operator()<4>();
-    }
 }
 
 }  // namespace real_steps

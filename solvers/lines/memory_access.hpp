@@ -126,6 +126,15 @@ POISSON3D_HD const Number* after(const Number* at, [[maybe_unused]] T x, [[maybe
 #endif
 }
 
+/// Element `index` of those that are `stride` apart, index · sizeof(T) below 2^31. An index without a sign takes
+/// two instructions.
+template <class T, class Int>
+POISSON3D_HD T* strided(T* first, Int index, std::int64_t stride) {
+    using Byte = std::conditional_t<std::is_const_v<T>, const char, char>;
+    const auto bytes = static_cast<std::int64_t>(index * static_cast<Int>(sizeof(T)));
+    return reinterpret_cast<T*>(reinterpret_cast<Byte*>(first) + bytes * stride);
+}
+
 /// The same for elements of fields, which pass by: the first-level cache is left to the tables.
 template <class T>
 POISSON3D_HD Complex<T> load_field(const Complex<T>* from) {
@@ -153,7 +162,27 @@ POISSON3D_HD void copy_to_shared(const void* from, void* to) {
 /// An element of a field.
 template <class T>
 POISSON3D_HD void copy_field(const Complex<T>* from, Complex<T>* to) {
-    copy_to_shared<sizeof(*to)>(from, to);
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    // Neighbouring blocks want the rest of 128 bytes.
+    const auto address = static_cast<unsigned>(__cvta_generic_to_shared(to));
+    if constexpr (sizeof(*to) == 16)
+        asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16;" ::"r"(address), "l"(from) : "memory");
+    else
+        asm volatile("cp.async.ca.shared.global.L2::128B [%0], [%1], 8;" ::"r"(address), "l"(from) : "memory");
+#else
+    *to = *from;
+#endif
+}
+/// An element of a table, which the first-level cache keeps for other blocks.
+template <class T>
+POISSON3D_HD void copy_table(const Complex<T>* from, Complex<T>* to) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    const auto address = static_cast<unsigned>(__cvta_generic_to_shared(to));
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(address), "l"(from), "n"(sizeof(*to))
+                 : "memory");
+#else
+    *to = *from;
+#endif
 }
 POISSON3D_HD void wait_for_copies() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800

@@ -81,11 +81,18 @@ Index mode_of_slot(const AxisKind& kind, Index a, Index b, Index slot) {
     return (k % 2 == 0 ? k + n - 1 : k - 1) / 2;
 }
 
+constexpr int even(int number) {
+    return (number + 1) / 2 * 2;
+}
+
+/// Threads read up to so many twiddles beside theirs and do not use them.
+constexpr int beside = 64;
+
 /// Cosines and sines of a DFT of q; half of the cosine where an element is its own partner.
-void add_dft(std::vector<Complex<double>>& table, int q, int most, int sign) {
+void add_dft(std::vector<Complex<double>>& table, int q, const MatrixShape& shape, int sign) {
     const RootsOfUnity roots(q);
     const int half = q / 2 + 1;
-    add_matrices(table, MatrixShape(q, most), half, half, [&](Index j, Index k) {
+    add_matrices(table, shape, half, half, [&](Index j, Index k) {
         const Complex<double> root = roots.rounded<double>(j * k);
         const bool alone = j == 0 || 2 * j == q;
         return Complex<double>{alone ? root.re / 2 : root.re, alone ? 0.0 : -sign * root.im};
@@ -102,7 +109,8 @@ MatrixWork real_matrix_work(const std::vector<int>& radices) {
     const int a = radices[0], b = radices[1];
     return {a * b,
             a * (b | 1),
-            {MatrixWork::Step{b, a / 2 + 1, false}, MatrixWork::Step{(a + 1) / 2, b / 2 + 1, true}}};
+            {MatrixWork::Step{b, a / 2 + 1, false}, MatrixWork::Step{(a + 1) / 2, b / 2 + 1, true}},
+            even(std::max(beside, b * ((a + 1) / 2 | 1)) + 2 * b + beside)};
 }
 
 std::vector<int> real_matrix_radices(Index length) {
@@ -123,14 +131,16 @@ void make_real_matrices(AxisTables<T, Format>& tables) {
     line.second = radices[1];
     line.halves = (line.first + 1) / 2;
     line.stride = line.second | 1;
+    line.of_first = {line.first, most_real_tiles};
+    line.of_second = {line.second, most_complex_tiles};
     line.elements = WorkItems(static_cast<int>(n));
     line.seconds = WorkItems(line.second);
     line.samples = order_of(kind);
     // Complex conjugates of all tables make C_{N−k} = −2 Im out of 2 Im.
     const int sign = type_two(kind) || (type_four(kind) && n % 4 == 1) ? -1 : 1;
-    add_dft(plan.matrices, line.first, most_real_tiles, sign);
+    add_dft(plan.matrices, line.first, line.of_first, sign);
     line.second_matrices = static_cast<int>(plan.matrices.size());
-    add_dft(plan.matrices, line.second, most_complex_tiles, sign);
+    add_dft(plan.matrices, line.second, line.of_second, sign);
 
     const Turns turns(kind, a, b);
     const RootsOfUnity roots(n * turns.per());
@@ -138,24 +148,16 @@ void make_real_matrices(AxisTables<T, Format>& tables) {
         const Complex<long double> root = roots(part);
         plan.twiddles.push_back({static_cast<T>(scale * root.re), static_cast<T>(sign * scale * root.im)});
     };
-    const auto put_twiddle = [&](Index half, Index second) {
-        put(turns.per() * (half * second) + n * turns.part(half), 2);
-    };
-    const auto next = [&] { return static_cast<int>(plan.twiddles.size()); };
-    // Threads read so many beside their own and do not use them, of up to eight units behind the last one.
-    constexpr std::size_t beside = 64;
-    plan.twiddles.resize(beside);
-    line.by_second = next();
+    line.by_second = std::max(0, beside - line.second * line.twiddle_stride());
+    plan.twiddles.resize(static_cast<std::size_t>(line.by_second));
     for (Index second = 0; second < b; ++second)
-        for (Index half = 0; half < line.halves; ++half) put_twiddle(half, second);
-    line.by_half = next();
-    for (Index half = 0; half < line.halves; ++half)
-        for (Index second = 0; second < b; ++second) put_twiddle(half, second);
-    line.turns = next();
+        for (Index half = 0; half < line.twiddle_stride(); ++half)
+            put(turns.per() * (half * second) + n * turns.part(half), 2);
+    line.turns = static_cast<int>(plan.twiddles.size());
     for (const Index half : {0, 1})
         for (Index second = 0; second < b; ++second) put(n * turns.rest(half, second), 1);
-    plan.twiddles.resize(plan.twiddles.size() + beside +
-                         8 * static_cast<std::size_t>(std::max<Index>(b, line.halves)));
+    line.twiddles = real_matrix_work(radices).twiddles;
+    plan.twiddles.resize(static_cast<std::size_t>(line.twiddles));
     // Im c over Re c is 0 or ±1 where a mode is its own partner.
     const auto quarter = [&](Index column) {
         const Complex<long double> root = roots(n * turns.rest(0, column));

@@ -36,16 +36,17 @@ public:
     using Unit = real_steps::Unit<T>;
     using Sums = real_steps::Sums<T>;
 
-    POISSON3D_HD RealMatrixSteps(const RealMatrices& line, const LineFft<T, Compact>& fft, Complex<T>* lines,
-                                 int pitch, int shift)
-        : line_(line), fft_(fft), lines_(lines), pitch_(pitch), shift_(shift) {}
+    /// `matrices`: of both steps, in shared memory if they are near; `twiddles`: those of the line's FFT, there.
+    POISSON3D_HD RealMatrixSteps(const RealMatrices& line, const StepMatrices& matrices, const Complex<T>* twiddles,
+                                 Complex<T>* lines, int pitch, int shift)
+        : line_(line), matrices_(matrices), twiddles_(twiddles), lines_(lines), pitch_(pitch), shift_(shift) {}
 
     /// Elements, times `scale`, to U.
     template <class Barrier>
     POISSON3D_HD void samples_to_halves(const Barrier& barrier, T scale) const {
         const int a = line_.first, stride = line_.stride;
         real_steps::run<false, true>(
-            columns(), a, fft_.matrices, barrier,
+            columns(), a, line_.of_first, matrices_.first, barrier,
             [&](const Unit& unit, int t) {
                 const Complex<T>* const low = unit.at + unit.index + t * stride;
                 const Complex<T>* const high = t == 0 ? low : unit.at + unit.index + (a - t) * stride;
@@ -61,9 +62,9 @@ public:
                 };
             },
             [&](const Unit& unit, int begin) {
-                return real_steps::put_halves(unit, a, stride, begin,
-                                              fft_.twiddles + line_.by_second + unit.index * line_.halves + begin,
-                                              scale);
+                return real_steps::put_halves(
+                    unit, a, stride, begin,
+                    twiddles_ + line_.by_second + unit.index * line_.twiddle_stride() + begin, scale);
             });
     }
 
@@ -73,7 +74,7 @@ public:
     POISSON3D_HD void halves_to_modes(const Barrier& barrier, const PlaceOf& place) const {
         const int a = line_.first, b = line_.second, stride = line_.stride;
         real_steps::run<true, in_place>(
-            rows(), b, fft_.matrices + line_.second_matrices, barrier,
+            rows(), b, line_.of_second, matrices_.second, barrier,
             [&](const Unit& unit, int t) {
                 const int row = unit.index;
                 const Complex<T>* const re = unit.at + row * stride + t;
@@ -90,19 +91,19 @@ public:
                 };
             },
             [&](const Unit& unit, int begin) {
-                const int row = unit.index, other = row == 0 ? 0 : a - row;
-                auto low = place(unit, row * b + begin, row * stride + begin), high = low;
-                high.move(b - 2 * begin, b - 2 * begin);
-                auto low_partner = low, high_partner = high;
-                low_partner.move((other - row) * b, (other - row) * stride);
-                high_partner.move((other - row) * b, (other - row) * stride);
-                const Complex<T>* const up = fft_.twiddles + line_.turns + (row & 1) * b + begin;
+                const int row = unit.index, other = row == 0 ? 0 : a - row, end = b - begin;
+                const auto at = [&](int half, int column) {
+                    return place(unit, static_cast<unsigned>(half * b + column), half * stride + column);
+                };
+                auto low = at(row, begin), high = at(row, end);
+                auto low_partner = at(other, begin), high_partner = at(other, end);
+                const Complex<T>* const up = twiddles_ + line_.turns + (row & 1) * b + begin;
                 const Complex<T>* const down = up + (b - 2 * begin);
                 return [=, real = row == 0, there = unit.there](int after, const Sums& re, const Sums& im) mutable {
                     const int k = begin + after;
                     const bool here = there && 2 * k <= b, both = there && k > 0 && 2 * k < b;
-                    const Turned one = turned(load_table(up + after), re.even + im.odd, im.even - re.odd);
-                    const Turned two = turned(load_table(down - after), re.even - im.odd, im.even + re.odd);
+                    const Turned one = turned(load(up + after), re.even + im.odd, im.even - re.odd);
+                    const Turned two = turned(load(down - after), re.even - im.odd, im.even + re.odd);
                     low.put(here, one.mode);
                     high.put(both, real ? one.partner : two.mode);
                     low_partner.put(here && !real, one.partner);
@@ -117,23 +118,23 @@ public:
     POISSON3D_HD void modes_to_halves(const Barrier& barrier) const {
         const int a = line_.first, b = line_.second, stride = line_.stride;
         real_steps::run<true, true>(
-            rows(), b, fft_.matrices + line_.second_matrices, barrier,
+            rows(), b, line_.of_second, matrices_.second, barrier,
             [&](const Unit& unit, int t) {
                 const int row = unit.index;
                 const bool real = row == 0;
                 const Complex<T>* const at = unit.at + row * stride + t;
                 const int to_partner = real ? 0 : (a - 2 * row) * stride;
                 const int mirror = b - 2 * t, first_mirror = t == 0 ? 0 : mirror;
-                const Complex<T>* const up = fft_.twiddles + line_.turns + (row & 1) * b + t;
+                const Complex<T>* const up = twiddles_ + line_.turns + (row & 1) * b + t;
                 return [=, this](int after, bool, OfTwo<double>(&even)[2], OfTwo<double>(&odd)[2]) {
                     const int to_high = after == 0 ? first_mirror : mirror - 2 * after;
                     const Complex<T>*const low = at + after, *const high = low + to_high;
                     const OfTwo<T> mode = load(low), mirrored = load(high), partner = load(low + to_partner);
                     const bool itself = to_high == 0;
-                    const T sign = static_cast<T>(!itself ? 1 : after + t == 0 ? line_.at_zero : line_.at_half);
-                    const Half one = turned_back(load_table(up + after), mode, real ? sign * mirrored : partner);
-                    const Half two =
-                        turned_back(load_table(up + after + to_high), mirrored, load(high + to_partner));
+                    const int ratio = !itself ? 1 : after + t == 0 ? line_.at_zero : line_.at_half;
+                    const T sign = ratio == 0 ? T(0) : ratio < 0 ? T(-1) : T(1);
+                    const Half one = turned_back(load(up + after), mode, real ? sign * mirrored : partner);
+                    const Half two = turned_back(load(up + after + to_high), mirrored, load(high + to_partner));
                     const OfTwo<double> re = real ? one.re : two.re, im = real ? -1.0 * one.im : two.im;
                     even[0] = one.re + re, odd[0] = one.re - re;
                     even[1] = one.im + im, odd[1] = one.im - im;
@@ -145,20 +146,23 @@ public:
                 Complex<T>* const low_partner = low + (row == 0 ? 0 : (a - 2 * row) * stride);
                 Complex<T>* const high = low + (b - 2 * begin);
                 Complex<T>* const high_partner = low_partner + (b - 2 * begin);
-                const Complex<T>* const up = fft_.twiddles + line_.by_half + row * b + begin;
-                const Complex<T>* const down = up + (b - 2 * begin);
+                const int next = line_.twiddle_stride();
+                const Complex<T>* const up = twiddles_ + line_.by_second + row + begin * next;
+                const Complex<T>* const down = up + (b - 2 * begin) * next;
                 return [=, there = unit.there](int after, const Sums& re, const Sums& im) {
                     const int n = begin + after;
                     const bool here = there && 2 * n <= b, both = there && n > 0 && 2 * n < b;
-                    const auto put = [](bool both_parts, bool is_there, Complex<T>* to, Complex<T>* to_partner,
-                                        Complex<T> w, OfTwo<T> u_re, OfTwo<T> u_im) {
-                        if (is_there) store(to, w.re * u_re + w.im * u_im);
-                        if (is_there && both_parts) store(to_partner, w.re * u_im - w.im * u_re);
+                    const auto put = [row](Complex<T>* to, Complex<T>* to_partner, Complex<T> w, OfTwo<T> u_re,
+                                           OfTwo<T> u_im) {
+                        store(to, w.re * u_re + w.im * u_im);
+                        if (row > 0) store(to_partner, w.re * u_im - w.im * u_re);
                     };
-                    put(row > 0, here, low + after, low_partner + after, load_table(up + after), re.even - im.odd,
-                        im.even + re.odd);
-                    put(row > 0, both, high - after, high_partner - after, load_table(down - after),
-                        re.even + im.odd, im.even - re.odd);
+                    if (here)
+                        put(low + after, low_partner + after, load(up + after * next), re.even - im.odd,
+                            im.even + re.odd);
+                    if (both)
+                        put(high - after, high_partner - after, load(down - after * next), re.even + im.odd,
+                            im.even - re.odd);
                 };
             });
     }
@@ -169,7 +173,7 @@ public:
     POISSON3D_HD void halves_to_samples(const Barrier& barrier, const Put& put) const {
         const int a = line_.first, b = line_.second, stride = line_.stride;
         real_steps::run<false, in_place>(
-            columns(), a, fft_.matrices, barrier,
+            columns(), a, line_.of_first, matrices_.first, barrier,
             [&](const Unit& unit, int t) { return real_steps::read_halves(unit, a, stride, t); },
             [&](const Unit& unit, int begin) {
                 Complex<T>* low = unit.at + unit.index + begin * stride;
@@ -213,7 +217,8 @@ private:
     }
 
     const RealMatrices& line_;
-    const LineFft<T, Compact>& fft_;
+    StepMatrices matrices_;
+    const Complex<T>* twiddles_;
     Complex<T>* lines_;
     int pitch_, shift_;
 };

@@ -12,7 +12,7 @@ struct WarpLanes {
     static constexpr int here = 1;
     template <class Body>
     static __device__ __forceinline__ void each(const Body& body) {
-        body(BlockThreads::index() % 32, 0);
+        body(static_cast<int>(static_cast<unsigned>(BlockThreads::index()) % 32), 0);
     }
     static __device__ __forceinline__ void wait() {
         __syncwarp();
@@ -31,7 +31,7 @@ struct WarpLanes {
 struct BlockWarps {
 #ifdef __CUDA_ARCH__
     static __device__ __forceinline__ int index() {
-        return BlockThreads::index() / 32;
+        return static_cast<int>(static_cast<unsigned>(BlockThreads::index()) / 32);
     }
     static __device__ __forceinline__ int count() {
         return BlockThreads::count() / 32;

@@ -29,22 +29,22 @@ void expect(LineMethod method, int kind, const std::vector<Index>& lengths, int 
 TEST(LineMethods, AreTheFastestOfThoseMeasured) {
     for (const int kind : {cell_dd, cell_nn}) {
         expect(LineMethod::radix_steps, kind, {256, 343, 512, 768, 945, 1000, 1024});
-        expect(LineMethod::radix_steps, kind, {528, 546, 657});  // 528: 7.9, matrices 9.4; 657: 11.4, 12.4
+        expect(LineMethod::radix_steps, kind, {704, 832});  // 704: 6.9, matrices 11.1
         expect(LineMethod::chirp, kind,
                {314, 398, 443, 509, 677, 773, 883, 907, 1021});  // 313: 13.7, product 14.6, steps 16.6
         expect(LineMethod::matrix_steps, kind,
-               {377, 438, 511, 551, 667, 690, 715, 782, 858, 901});  // 782: 11.0, 16.7
+               {377, 438, 511, 551, 657, 667, 690, 715, 782, 858, 901});  // 657: 10.8, steps 11.4
         expect(LineMethod::matrix, kind, {262, 326});
     }
     expect(LineMethod::matrix_steps, cell_p, {406, 551, 667, 682, 754, 833});
     expect(LineMethod::chirp, cell_p, {263, 331, 362, 557, 683, 809});  // 331: 12.4, product 17.3
-    // 311: 9.0, steps 11.8, chirp 13.5; 714: 9.5, 22.5, 13.7
-    expect(LineMethod::matrix_steps, node_dd, {311, 349, 407, 494, 552, 590, 668, 714, 755, 916, 947});
-    expect(LineMethod::radix_steps, node_dd, {703, 885});
+    // 311: 7.2, steps 11.8, chirp 13.5; 714: 8.3, 22.5, 13.7
+    expect(LineMethod::matrix_steps, node_dd, {311, 349, 407, 494, 552, 590, 668, 703, 714, 755, 916, 947});
+    expect(LineMethod::radix_steps, node_dd, {885});  // 13.0, matrices 13.6
     expect(LineMethod::chirp, node_dd, {509, 707, 803, 998});
     expect(LineMethod::matrix_steps, node_dn, {311, 435, 494, 552, 667, 755, 947});  // 311: 9.7, chirp 14.1
     expect(LineMethod::chirp, cell_dn, {453, 463});
-    // 551: 9.9, steps 16.0; 372: 8.6, chirp 13.0
+    // 372: 7.2, chirp 13.0
     expect(LineMethod::matrix_steps, cell_dn, {310, 372, 551, 667, 696, 754, 946});
     EXPECT_EQ(method_of<float>(cell_dd, 606, 1), LineMethod::radix_steps);
     EXPECT_EQ(method_of<float>(cell_dd, 326, 1),

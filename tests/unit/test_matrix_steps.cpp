@@ -82,8 +82,13 @@ std::vector<T> pass(AxisTables<T>& tables, const std::vector<T>& in, Index lines
     task.symmetric = tables.symmetric.view;
     task.vectors_in = vectors && (!rows || task.in_map.neighbours);
     task.vectors_out = vectors && (!rows || task.out_map.in_twos());
+    const std::vector<int>& radices = tables.plan.radices.inner;
+    const auto numbers = static_cast<std::size_t>(
+        (kind == Kind::type2 ? real_matrix_work(radices) : folded_matrix_work(tables.kind, radices)).matrices());
     for (int chunk = 0; 2 * chunk * task.count < lines; ++chunk) {
-        std::vector<Complex<T>> shared(static_cast<std::size_t>(task.count * task.pitch),
+        std::vector<Complex<T>> shared(static_cast<std::size_t>(task.count * task.pitch) +
+                                           tables.plan.twiddles.size() +
+                                           numbers * sizeof(Complex<double>) / sizeof(Complex<T>),
                                        Complex<T>{nothing, nothing});
         fused::run_block<role, movement, device::KernelVariant<kind, Outer::matrix_steps>>(
             task, fused::position_of(task, chunk, 0, 0, shared.data()), [] {});

@@ -23,13 +23,21 @@ bool known_chirp_block(const AxisTables<T, Compact>& tables, BlockShape& shape) 
                              [&]<int size>() { return is(known_periodic_shape<size, T>); });
 }
 
-/// Of lines by matrices: 64 bytes of every element.
+/// Of lines by matrices: tables that blocks have in shared memory.
+std::size_t table_bytes(const MatrixWork& work, std::size_t element_bytes) {
+    return 2 * element_bytes * static_cast<std::size_t>(work.twiddles) +
+           sizeof(Complex<double>) * static_cast<std::size_t>(work.matrices());
+}
+
+/// Of lines by matrices: 64 bytes of every element, and tables.
 BlockShape matrix_shape(const MatrixWork& work, std::size_t line_bytes, std::size_t element_bytes) {
+    const std::size_t tables = table_bytes(work, element_bytes);
     BlockShape shape;
     shape.count = 32 / static_cast<int>(element_bytes);
     shape.threads = 32 * fastest_block(work, shape.count).warps;
-    while (shape.count > 1 && static_cast<std::size_t>(shape.count) * line_bytes > max_shared()) shape.count /= 2;
-    shape.bytes = static_cast<std::size_t>(shape.count) * line_bytes;
+    const auto bytes = [&] { return static_cast<std::size_t>(shape.count) * line_bytes + tables; };
+    while (shape.count > 1 && bytes() > max_shared()) shape.count /= 2;
+    shape.bytes = bytes();
     return shape;
 }
 
@@ -53,7 +61,11 @@ template <class T>
 bool lines_fit(const Axis& axis, LineMethod method) {
     if (!has_tables(axis, method)) return false;
     constexpr Index banks = 128 / static_cast<Index>(2 * sizeof(T));
-    return static_cast<std::size_t>(line_elements<Compact>(axis, method) + banks) * 2 * sizeof(T) <= max_shared();
+    const AxisKind kind = axis_kind(axis);
+    const std::size_t tables =
+        method == LineMethod::matrix_steps ? table_bytes(matrix_work(kind, matrix_radices(kind)), sizeof(T)) : 0;
+    const auto elements = static_cast<std::size_t>(line_elements<Compact>(axis, method) + banks);
+    return elements * 2 * sizeof(T) + tables <= max_shared();
 }
 
 template BlockShape block_shape(const AxisTables<float, Compact>&, Index);

@@ -7,6 +7,7 @@
 
 #include "chain.hpp"
 #include "convolution_radices.hpp"
+#include "fused_shape.hpp"
 #include "launch_pass.hpp"
 #include "line_modes.hpp"
 #include "matrix_plan.hpp"
@@ -159,7 +160,8 @@ template <class T>
 Transform step_transform(const Axis& axis) {
     const LineFfts ffts = line_ffts<Compact>(axis);
     const auto prime = static_cast<Index>(largest_prime(axis));
-    const double single = sizeof(T) == 4 && prime > 23 ? 1.07 : 1.0;
+    const bool slow_prime = prime > 23 || (prime > 7 && prime <= 13 && ffts.length % 8 != 0);
+    const double single = sizeof(T) == 4 && slow_prime ? (prime > 23 ? 1.07 : 1.2) : 1.0;
     const double step = single * (prime > 13 ? prime_step_copies(ffts, prime) : radix_step_copies(ffts, prime));
     return {LineMethod::radix_steps, far_samples(axis_kind(axis)) * step *
                                          static_cast<double>(ffts.count * ffts.length) /
@@ -180,22 +182,20 @@ Transform step_or_chirp(const Axis& axis) {
     return chirped ? faster(steps, chirp_transform<T>(axis)) : steps;
 }
 
-/// By matrix steps: what loads and stores take, and cycles. Single precision is multiplied in double, too, and its
-/// copies take half as long. Infinite: there are none, or the device has nothing to do them with.
+/// By matrix steps: what loads and stores take, and steps. Single precision is multiplied in double, too, and its
+/// copies take half as long. Infinite: there are none that fit, or the device has nothing to do them with.
 template <class T>
 double matrix_step_copies(const Axis& axis) {
-    if (!has_tables(axis, LineMethod::matrix_steps) || !multiplies_doubles_fast())
+    if (!lines_fit<T>(axis, LineMethod::matrix_steps) || !multiplies_doubles_fast())
         return std::numeric_limits<double>::infinity();
     const AxisKind kind = axis_kind(axis);
-    const auto unknowns = static_cast<double>(kind.unknowns);
     const std::vector<int> radices = matrix_radices(kind);
-    const double cycles = fastest_block(matrix_work(kind, radices), 4).cycles / unknowns;
-    if (!ends_as_real_dft(kind)) {
-        const double nodes = axis.centering == Centering::node ? 1.06 : 1.0;
-        return nodes * (sizeof(T) == 4 ? 0.39 + 0.69 * cycles : 0.88 + 0.376 * cycles);
-    }
-    const double large = kind.unknowns > 600 && radices[0] > 60 ? 1.06 : 1.0;
-    return large * (sizeof(T) == 4 ? 0.38 + 0.75 * cycles : 0.77 + 0.4 * cycles);
+    const MatrixWork work = matrix_work(kind, radices);
+    if (sizeof(T) == 4)
+        return (kind.unknowns % 8 == 0 ? 1.8 : 1.55) + (std::ranges::max(radices) > 63 ? 0.45 : 0) +
+               0.92 * fastest_block(work, 8).copies;
+    return (axis.lower == axis.upper && axis.lower != Boundary::periodic ? 1.22 : 1.32) +
+           fastest_block(work, 4).copies;
 }
 
 template <class T>

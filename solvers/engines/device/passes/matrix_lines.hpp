@@ -1,10 +1,13 @@
 // Passes over lines by products with two matrices (real_matrix_steps.hpp, folded_matrix_steps.hpp), phase by phase.
-// Elements go to shared memory by themselves, where the first step wants them; it scales them, and a sweep before
-// it subtracts and adds what there is. Columns are written by the last step, rows by way of shared memory.
+// Elements go to shared memory by themselves, where the first step wants them, and tables behind them; it scales
+// them, and a sweep before it subtracts and adds what there is. Columns are written by the last step, rows by way
+// of shared memory.
 #pragma once
 
+#include "block_elements.hpp"
 #include "field_readers.hpp"
 #include "folded_matrix_steps.hpp"
+#include "matrix_tables.hpp"
 #include "mode_places.hpp"
 #include "pass_store.hpp"
 #include "real_matrix_steps.hpp"
@@ -30,10 +33,14 @@ public:
         : task_(task),
           block_(block),
           line_(StepsOf::line(task)),
-          steps_(line_, task.fft, block.lines, task.pitch, task.shift) {}
+          tables_(line_, task.fft, block.lines + task.count * task.pitch),
+          elements_(task, block, line_) {}
 
     template <class Barrier>
     POISSON3D_HD void run(const Barrier& barrier) const {
+        constexpr bool back = !reads_samples(role);
+        tables_.copy_twiddles();
+        tables_.copy_matrices(back);
         if constexpr (in_rows(in))
             load_rows();
         else
@@ -44,18 +51,23 @@ public:
         if constexpr (reads_samples(role)) scale = touch();
         barrier();
         if constexpr (reads_samples(role)) {
-            steps_.samples_to_halves(barrier, scale);
+            steps(back).samples_to_halves(barrier, scale);
             barrier();
         }
         if constexpr (reads_samples(role) && role != Role::middle) {
             to_modes(barrier);
         } else {
             if constexpr (role == Role::middle) {
-                steps_.template halves_to_modes<true>(
+                steps(false).template halves_to_modes<true>(
                     barrier, [&](const Unit& unit, int slot, int element) { return divided(unit, slot, element); });
                 barrier();
+                if constexpr (folded) {
+                    tables_.copy_matrices(true);
+                    wait_for_copies();
+                    barrier();
+                }
             }
-            steps_.modes_to_halves(barrier);
+            steps(true).modes_to_halves(barrier);
             barrier();
             to_samples(barrier);
         }
@@ -66,75 +78,42 @@ private:
     using StepsOf = MatrixStepsOf<kind, T>;
     static constexpr bool folded = kind == Kind::type1;
 
-    [[nodiscard]] POISSON3D_HD RealLines<T> lines_of(int line) const { return {task_, block_, line}; }
-    /// Complex lines that there are, of which only the last may lack its second real line.
-    [[nodiscard]] POISSON3D_HD int lines_there() const {
-        const Index left = (task_.lines - block_.line + 1) / 2;
-        return left < task_.count ? static_cast<int>(left) : task_.count;
+    [[nodiscard]] POISSON3D_HD RealLines<T> real_lines(int line) const { return {task_, block_, line}; }
+    [[nodiscard]] POISSON3D_HD typename StepsOf::Type steps(bool back) const {
+        return {line_, tables_.matrices(back), tables_.twiddles(), block_.lines, task_.pitch, task_.shift};
     }
-
-    /// Accesses of a thread in a row, so that none waits for the one before.
-    static constexpr int together = 4;
-
-    /// body(index in the field, place in shared memory, line, first real line, whether it has a second), every
-    /// thread with one index after the other of all lines, rows of the field …
-    template <bool samples, class Body>
-    POISSON3D_HD void along_rows(const Body& body) const {
-        const int lines = lines_there();
-        const bool odd = 2 * lines > task_.lines - block_.line;
-        const ThreadShare share(line_.elements);
-        if (share.idle()) return;
-        POISSON3D_ROLLED
-        for (int index = share.first; index < line_.elements.count; index += share.along) {
-            Complex<T>* const at = kept_in_shared(
-                block_.lines + (samples ? line_.place_of_sample(index) : line_.place_of_mode(index)));
-            POISSON3D_ROLLED
-            for (int first = share.line; first < lines; first += together * share.across) POISSON3D_UNROLL
-            for (int i = 0; i < together; ++i)
-                if (const int line = first + i * share.across; line < lines)
-                    body(index, at + line * task_.pitch, line, block_.line + 2 * line, !(odd && line == lines - 1));
-        }
+    /// The block's first line, or its neighbours, of a field.
+    template <class Number>
+    [[nodiscard]] POISSON3D_HD Number* block_of(Number* field, Index next, Index slow, Index line) const {
+        return field + block_.field * next + block_.slow * slow + block_.line * line;
     }
-    /// … or with one line, columns of it.
-    template <class Body>
-    POISSON3D_HD void across_columns(const Body& body) const {
-        const int thread = BlockThreads::index(), lines = 1 << task_.shift;
-        const int number = line_.elements.count;
-        const int along = BlockThreads::count() < lines ? 1 : BlockThreads::count() >> task_.shift;
-        POISSON3D_ROLLED
-        for (int line = thread & (lines - 1); line < lines; line += BlockThreads::count() < lines ? 1 : lines) {
-            const RealLines<T> real = lines_of(line);
-            if (!real.there) return;
-            Complex<T>* const at = kept_in_shared(block_.lines + line * task_.pitch);
-            POISSON3D_ROLLED
-            for (int first = thread >> task_.shift; first < number; first += together * along) POISSON3D_UNROLL
-            for (int i = 0; i < together; ++i)
-                if (const int n = first + i * along; n < number)
-                    body(reads_samples(role) ? line_.visited_sample(n) : n,
-                         at + (reads_samples(role) ? line_.visited_place(n) : line_.place_of_mode(n)), line,
-                         real.first, real.paired);
-        }
-    }
-
     POISSON3D_HD void load_rows() const {
-        const T* const field = task_.in + block_.field * task_.in_field + block_.slow * task_.in_slow;
-        along_rows<reads_samples(role)>([&](int index, Complex<T>* to, int, Index line, bool paired) {
-            const T* const from = field + line * task_.in_line + index;
+        const T* const field = block_of(task_.in, task_.in_field, task_.in_slow, task_.in_line);
+        const int pairs = elements_.pairs();
+        elements_.template along_rows<reads_samples(role)>([&](int index, Complex<T>* to, int line) {
+            const T* const from = strided(field + index, 2U * static_cast<unsigned>(line), task_.in_line);
             copy_to_shared<sizeof(T)>(from, &to->re);
-            copy_to_shared<sizeof(T)>(from + (paired ? task_.in_line : 0), &to->im);
+            if (line < pairs) copy_to_shared<sizeof(T)>(from + task_.in_line, &to->im);
         });
     }
     POISSON3D_HD void load_columns() const {
-        const T* const field = task_.in + block_.field * task_.in_field + block_.slow * task_.in_slow;
-        across_columns([&](int index, Complex<T>* to, int, Index line, bool paired) {
-            const T* const from = field + line + index * task_.in_sample;
-            if (task_.vectors_in) {
-                copy_field(reinterpret_cast<const Complex<T>*>(from), to);
-            } else {
-                copy_to_shared<sizeof(T)>(from, &to->re);
-                copy_to_shared<sizeof(T)>(from + (paired ? 1 : 0), &to->im);
-            }
-        });
+        const T* const field = block_of(task_.in, task_.in_field, task_.in_slow, 1);
+        const int pairs = elements_.pairs();
+        const auto load = [&]<bool together>() {
+            elements_.template across_columns<reads_samples(role)>([&](int index, Complex<T>* to, int line) {
+                const T* const from = strided(field + 2 * line, static_cast<unsigned>(index), task_.in_sample);
+                if constexpr (together) {
+                    copy_field(reinterpret_cast<const Complex<T>*>(from), to);
+                } else {
+                    copy_to_shared<sizeof(T)>(from, &to->re);
+                    if (line < pairs) copy_to_shared<sizeof(T)>(from + 1, &to->im);
+                }
+            });
+        };
+        if (task_.vectors_in)
+            load.template operator()<true>();
+        else
+            load.template operator()<false>();
     }
     /// Zeros that the field does not have.
     POISSON3D_HD void fill_holes() const {
@@ -173,12 +152,12 @@ private:
             lines::store(at, z);
         };
         if constexpr (in_rows(in))
-            along_rows<true>([&](int index, Complex<T>* at, int line, Index, bool) {
-                one(RowReader<role, true, T, F>(task_, block_, lines_of(line)), index, at);
+            elements_.template along_rows<true>([&](int index, Complex<T>* at, int line) {
+                one(RowReader<role, true, T, F>(task_, block_, real_lines(line)), index, at);
             });
         else
-            across_columns([&](int index, Complex<T>* at, int line, Index, bool) {
-                one(ColumnReader<role == Role::forward, true, false, T, F>(task_, block_, lines_of(line)), index,
+            elements_.template across_columns<reads_samples(role)>([&](int index, Complex<T>* at, int line) {
+                one(ColumnReader<role == Role::forward, true, false, T, F>(task_, block_, real_lines(line)), index,
                     at);
             });
         return T(1);
@@ -187,22 +166,21 @@ private:
     template <class Barrier>
     POISSON3D_HD void to_modes(const Barrier& barrier) const {
         if constexpr (in_rows(out)) {
-            steps_.template halves_to_modes<true>(
+            steps(false).template halves_to_modes<true>(
                 barrier, [&](const Unit& unit, int, int element) { return shared(unit, element); });
             barrier();
             store_rows<false>();
         } else {
-            steps_.template halves_to_modes<false>(barrier, [&](const Unit& unit, int slot, int) {
-                ColumnPlace<T> place = column_place(unit);
-                place.move(slot, 0);
-                return place;
+            to_columns([&](const auto& place_of) {
+                steps(false).template halves_to_modes<false>(
+                    barrier, [&](const Unit& unit, auto slot, int) { return place_of(unit, slot); });
             });
         }
     }
     template <class Barrier>
     POISSON3D_HD void to_samples(const Barrier& barrier) const {
         if constexpr (in_rows(out)) {
-            steps_.template halves_to_samples<true>(barrier, [](const Unit&) {
+            steps(true).template halves_to_samples<true>(barrier, [](const Unit&) {
                 return [](int, Complex<T>* at, bool there, Complex<T> z) {
                     if (there) lines::store(at, z);
                 };
@@ -210,41 +188,51 @@ private:
             barrier();
             store_rows<true>();
         } else {
-            steps_.template halves_to_samples<false>(barrier, [&](const Unit& unit) {
-                return [this, line = column_place(unit)](int n, Complex<T>*, bool there, Complex<T> z) {
-                    ColumnPlace<T> place = line;
-                    place.move(line_.visited_sample(n), 0);
-                    place.put(there, has_signs() ? with_sign_of(n, z) : z);
-                };
+            to_columns([&](const auto& place_of) {
+                steps(true).template halves_to_samples<false>(barrier, [&](const Unit& unit) {
+                    return [=, this](int n, Complex<T>*, bool there, Complex<T> z) {
+                        place_of(unit, static_cast<unsigned>(line_.visited_sample(n)))
+                            .put(there, has_signs() ? with_sign_of(n, z) : z);
+                    };
+                });
             });
         }
     }
-    [[nodiscard]] POISSON3D_HD ColumnPlace<T> column_place(const Unit& unit) const {
-        const RealLines<T> lines = lines_of(unit.line);
-        T* const field = task_.out + block_.field * task_.out_field + block_.slow * task_.out_slow;
-        using Place = ColumnPlace<T>;
-        const int how = !lines.there        ? Place::missing
-                        : !lines.paired     ? Place::alone
-                        : task_.vectors_out ? Place::together
-                                            : Place::apart;
-        return {field + lines.first, task_.out_sample, in_this_turn(how)};
+    /// body(what returns the place of a unit's number in the field); a line without a neighbour is written by
+    /// itself and so are the others of its block.
+    template <class Body>
+    POISSON3D_HD void to_columns(const Body& body) const {
+        T* const field = block_of(task_.out, task_.out_field, task_.out_slow, 1);
+        const int lines = elements_.lines(), pairs = elements_.pairs();
+        const auto with = [&]<bool together>() {
+            body([=, stride = task_.out_sample](const Unit& unit, auto number) -> ColumnPlace<together, T> {
+                return {strided(field + 2 * unit.line, number, stride), stride, unit.line < lines,
+                        unit.line < pairs};
+            });
+        };
+        if (task_.vectors_out && lines == pairs)
+            with.template operator()<true>();
+        else
+            with.template operator()<false>();
     }
     template <bool samples>
     POISSON3D_HD void store_rows() const {
-        T* const field = task_.out + block_.field * task_.out_field + block_.slow * task_.out_slow;
+        T* const field = block_of(task_.out, task_.out_field, task_.out_slow, task_.out_line);
+        const int pairs = elements_.pairs();
         T less = 0;
         if (role == Role::last && task_.subtract != nullptr)
             less = task_.subtract[block_.field * task_.subtract_field];
-        along_rows<samples>([&](int index, const Complex<T>* at, int, Index first, bool paired) {
+        elements_.template along_rows<samples>([&](int index, const Complex<T>* at, int line) {
             Complex<T> z = lines::load(at);
             if (samples && has_signs()) z = with_sign_of_sample(index, z);
-            T* const to = field + first * task_.out_line + index;
+            T* const to = strided(field + index, 2U * static_cast<unsigned>(line), task_.out_line);
             to[0] = z.re - less;
-            if (paired) to[task_.out_line] = z.im - less;
+            if (line < pairs) to[task_.out_line] = z.im - less;
         });
         if constexpr (samples) {
-            for (int line = BlockThreads::index(); line < lines_there(); line += BlockThreads::count())
-                RowWriter<role, out == Layout::turned_rows, true, T, F>(task_, block_, lines_of(line)).write_ends();
+            for (int line = BlockThreads::index(); line < elements_.lines(); line += BlockThreads::count())
+                RowWriter<role, out == Layout::turned_rows, true, T, F>(task_, block_, real_lines(line))
+                    .write_ends();
         }
     }
 
@@ -252,7 +240,7 @@ private:
         return {unit.at + element};
     }
     [[nodiscard]] POISSON3D_HD DividedPlace<T, F> divided(const Unit& unit, int slot, int element) const {
-        const RealLines<T> lines = lines_of(unit.line);
+        const RealLines<T> lines = real_lines(unit.line);
         const T sum = task_.lambda_slow[block_.slow] + task_.shift_by;
         const Index first = lines.there ? lines.first : 0;
         DividedPlace<T, F> at{task_, shared(unit, element), task_.lambda_slots + slot,
@@ -266,7 +254,8 @@ private:
     const PassTask<T, F>& task_;
     const BlockPosition<T>& block_;
     const typename StepsOf::Type::Line& line_;
-    typename StepsOf::Type steps_;
+    MatrixTables<typename StepsOf::Type::Line, T> tables_;
+    BlockElements<typename StepsOf::Type::Line, T, F> elements_;
 };
 
 }  // namespace poisson3d::device

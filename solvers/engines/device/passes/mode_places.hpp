@@ -15,20 +15,20 @@ struct SharedPlace {
     POISSON3D_HD void move(int, int elements) { at += elements; }
 };
 
-/// … to two columns of the field …
-template <class T>
+/// … to two columns of the field, `together` as one number of which both are there, or each by itself …
+template <bool together, class T>
 struct ColumnPlace {
-    enum How : int { missing, alone, apart, together };
     T* at;
     Index stride;
-    int how;
+    bool there, paired;  ///< the first column, and the second one
 
     POISSON3D_HD void put(bool wanted, Complex<T> mode) const {
-        const int now = wanted ? how : missing;
-        if (now == together) lines::store_field(reinterpret_cast<Complex<T>*>(at), mode);
-        if (now == missing || now == together) return;
-        at[0] = mode.re;
-        if (now == apart) at[1] = mode.im;
+        if constexpr (together) {
+            if (wanted && paired) lines::store_field(reinterpret_cast<Complex<T>*>(at), mode);
+        } else {
+            if (wanted && there) at[0] = mode.re;
+            if (wanted && paired) at[1] = mode.im;
+        }
     }
     POISSON3D_HD void move(int slots, int) { at += slots * stride; }
 };
