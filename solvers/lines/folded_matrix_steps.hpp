@@ -30,18 +30,15 @@
 
 namespace poisson3d::lines {
 
-/// The steps of the lines of a block, 2^shift of them, `pitch` apart. Each ends without a barrier.
+/// Each step ends without a barrier.
 template <class T>
-class FoldedMatrixSteps {
-public:
-    using Line = FoldedMatrices;
-    using Unit = real_steps::Unit<T>;
-    using Sums = real_steps::Sums<T>;
+class FoldedMatrixSteps : public MatrixSteps<FoldedMatrices, T> {
+    using Base = MatrixSteps<FoldedMatrices, T>;
+    using Base::line_, Base::matrices_, Base::twiddles_, Base::rows, Base::put_halves;
 
-    /// `matrices`: of both steps, in shared memory if they are near; `twiddles`: those of the line's FFT, there.
-    POISSON3D_HD FoldedMatrixSteps(const FoldedMatrices& line, const StepMatrices& matrices,
-                                   const Complex<T>* twiddles, Complex<T>* lines, int pitch, int shift)
-        : line_(line), matrices_(matrices), twiddles_(twiddles), lines_(lines), pitch_(pitch), shift_(shift) {}
+public:
+    using Base::Base;
+    using typename Base::Sums, typename Base::Unit;
 
     /// Samples, times `scale`, to U.
     template <class Barrier>
@@ -67,11 +64,7 @@ public:
                     even[0] = x + partner, odd[0] = x - partner;
                 };
             },
-            [&](const Unit& unit, int begin) {
-                return real_steps::put_halves(
-                    unit, a, stride, begin,
-                    twiddles_ + line_.by_second + unit.index * line_.twiddle_stride() + begin, scale);
-            });
+            [&](const Unit& unit, int begin) { return put_halves(unit, a, stride, begin, scale); });
     }
 
     /// U to modes. place(unit, slot, element) is where the mode of a slot goes whose element in shared memory is
@@ -174,21 +167,12 @@ public:
     }
 
 private:
-    [[nodiscard]] POISSON3D_HD real_steps::Units<T> columns() const {
-        return {lines_, pitch_, shift_, line_.columns};
-    }
-    [[nodiscard]] POISSON3D_HD real_steps::Units<T> rows() const { return {lines_, pitch_, shift_, line_.halves}; }
+    [[nodiscard]] POISSON3D_HD real_steps::Units<T> columns() const { return this->units(line_.columns); }
     /// The number of mode (κ, l).
     [[nodiscard]] POISSON3D_HD int slot(int row, int l) const {
         return row == 0 ? l - line_.modes.before : line_.modes.from + (row - 1) * line_.second + l;
     }
     [[nodiscard]] POISSON3D_HD double partner_sign() const { return line_.odd ? -1.0 : 1.0; }
-
-    const FoldedMatrices& line_;
-    StepMatrices matrices_;
-    const Complex<T>* twiddles_;
-    Complex<T>* lines_;
-    int pitch_, shift_;
 };
 
 }  // namespace poisson3d::lines

@@ -5,7 +5,9 @@
 
 #include "unit_steps.hpp"
 
-namespace poisson3d::lines::real_steps {
+namespace poisson3d::lines {
+
+namespace real_steps {
 
 /// What takes the sums A_k and B_k, k = begin + after, and stores U_k = scale · w_k (A_k − i B_k); `twiddles` are
 /// those of the column from k = begin on.
@@ -37,4 +39,42 @@ POISSON3D_HD auto read_halves(const Unit<T>& unit, int a, int stride, int t) {
     };
 }
 
-}  // namespace poisson3d::lines::real_steps
+}  // namespace real_steps
+
+/// What the steps of a block's lines have in common, 2^shift of them, `pitch` apart; Line_ is how kernels know
+/// them.
+template <class Line_, class T>
+class MatrixSteps {
+public:
+    using Line = Line_;
+    using Unit = real_steps::Unit<T>;
+    using Sums = real_steps::Sums<T>;
+
+    /// `matrices`: of both steps, in shared memory or not as their shapes say; `twiddles`: those of the line's FFT,
+    /// in shared memory.
+    POISSON3D_HD MatrixSteps(const Line& line, const StepMatrices& matrices, const Complex<T>* twiddles,
+                             Complex<T>* lines, int pitch, int shift)
+        : line_(line), matrices_(matrices), twiddles_(twiddles), lines_(lines), pitch_(pitch), shift_(shift) {}
+
+protected:
+    [[nodiscard]] POISSON3D_HD real_steps::Units<T> units(int count) const {
+        return {lines_, pitch_, shift_, count};
+    }
+    [[nodiscard]] POISSON3D_HD real_steps::Units<T> rows() const { return units(line_.halves); }
+    /// What stores U of a column.
+    [[nodiscard]] POISSON3D_HD auto put_halves(const Unit& unit, int a, int stride, int begin, T scale) const {
+        return real_steps::put_halves(unit, a, stride, begin,
+                                      twiddles_ + line_.by_second + unit.index * line_.twiddle_stride() + begin,
+                                      scale);
+    }
+
+    const Line& line_;
+    StepMatrices matrices_;
+    const Complex<T>* twiddles_;
+
+private:
+    Complex<T>* lines_;
+    int pitch_, shift_;
+};
+
+}  // namespace poisson3d::lines

@@ -14,14 +14,14 @@ namespace {
 double step_cost(const MatrixWork::Step& step, int lines, int warps) {
     const MatrixShape shape = step.shape();
     const int tasks = (lines * step.units + 7) / 8, teams = warps / shape.warps;
-    const double products = (step.is_complex ? 6.3 : 8.8) * (shape.near() ? 1 : 2.4) * shape.tiles;
+    const double products = (step.is_complex ? 6.3 : 8.8) * (shape.in_shared() ? 1 : 2.4) * shape.tiles;
     const double task = step.is_complex ? 53 + shape.depth * (37 + products) : 56 + shape.depth * products;
     return (tasks + teams - 1) / teams * task;
 }
 
 /// Registers hold 16 warps, shared memory 227 KiB of blocks of 64 bytes of every element.
 MatrixBlock block_of(const MatrixWork& work, int lines, int warps) {
-    const int bytes = 64 * work.padded + 16 * (work.twiddles + work.matrices()) + 1024;
+    const int bytes = 64 * work.padded + static_cast<int>(work.table_bytes(sizeof(double))) + 1024;
     const int together = std::max(1, std::min(16 / warps, (227 << 10) / bytes));
     double cost = 0;
     for (const MatrixWork::Step& step : work.steps) cost += step_cost(step, lines, warps);
@@ -40,7 +40,7 @@ MatrixWork matrix_work(const AxisKind& kind, const std::vector<int>& radices) {
 
 int MatrixWork::matrices() const {
     int numbers = 0;
-    for (const Step& step : steps) numbers += step.shape().near() ? step.shape().numbers : 0;
+    for (const Step& step : steps) numbers += step.shape().in_shared() ? step.shape().numbers : 0;
     return numbers;
 }
 

@@ -37,6 +37,11 @@ struct MatrixWork {
     std::array<Step, 2> steps;
     int twiddles;
     [[nodiscard]] int matrices() const;
+    /// Of twiddles and matrices; `element`: bytes of a real number of the field.
+    [[nodiscard]] std::size_t table_bytes(std::size_t element) const {
+        return 2 * element * static_cast<std::size_t>(twiddles) +
+               sizeof(Complex<double>) * static_cast<std::size_t>(matrices());
+    }
 };
 
 /// The two numbers of a line by matrix steps, a and what is left. None: there are none.

@@ -24,7 +24,7 @@ struct MatrixShape {
         numbers = depth * tiles * warps * 32;
     }
     /// Whether blocks have the matrices in shared memory, 36 KiB at most: of up to 95 elements, complex ones 71.
-    [[nodiscard]] POISSON3D_HD bool near() const { return numbers <= 2304; }
+    [[nodiscard]] POISSON3D_HD bool in_shared() const { return numbers <= 2304; }
 };
 
 /// The matrices of both steps of a line, as places in a table.

@@ -46,7 +46,8 @@ namespace real_steps {
 template <class T>
 struct Unit {
     Complex<T>* at;  ///< the line
-    int line, index, t;
+    int line, index;
+    int t;  ///< of the lane, 4 g + t
     bool there;
 };
 

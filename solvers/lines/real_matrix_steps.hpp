@@ -28,18 +28,15 @@
 
 namespace poisson3d::lines {
 
-/// The steps of the lines of a block, 2^shift of them, `pitch` apart. Each ends without a barrier.
+/// Each step ends without a barrier.
 template <class T>
-class RealMatrixSteps {
-public:
-    using Line = RealMatrices;
-    using Unit = real_steps::Unit<T>;
-    using Sums = real_steps::Sums<T>;
+class RealMatrixSteps : public MatrixSteps<RealMatrices, T> {
+    using Base = MatrixSteps<RealMatrices, T>;
+    using Base::line_, Base::matrices_, Base::twiddles_, Base::rows, Base::put_halves;
 
-    /// `matrices`: of both steps, in shared memory if they are near; `twiddles`: those of the line's FFT, there.
-    POISSON3D_HD RealMatrixSteps(const RealMatrices& line, const StepMatrices& matrices, const Complex<T>* twiddles,
-                                 Complex<T>* lines, int pitch, int shift)
-        : line_(line), matrices_(matrices), twiddles_(twiddles), lines_(lines), pitch_(pitch), shift_(shift) {}
+public:
+    using Base::Base;
+    using typename Base::Sums, typename Base::Unit;
 
     /// Elements, times `scale`, to U.
     template <class Barrier>
@@ -61,11 +58,7 @@ public:
                     even[0] = x + partner, odd[0] = x - partner;
                 };
             },
-            [&](const Unit& unit, int begin) {
-                return real_steps::put_halves(
-                    unit, a, stride, begin,
-                    twiddles_ + line_.by_second + unit.index * line_.twiddle_stride() + begin, scale);
-            });
+            [&](const Unit& unit, int begin) { return put_halves(unit, a, stride, begin, scale); });
     }
 
     /// U to modes. place(unit, slot, element) is where a slot goes whose mode has that element in shared memory: it
@@ -198,10 +191,7 @@ private:
     struct Half {
         OfTwo<double> re, im;
     };
-    [[nodiscard]] POISSON3D_HD real_steps::Units<T> columns() const {
-        return {lines_, pitch_, shift_, line_.second};
-    }
-    [[nodiscard]] POISSON3D_HD real_steps::Units<T> rows() const { return {lines_, pitch_, shift_, line_.halves}; }
+    [[nodiscard]] POISSON3D_HD real_steps::Units<T> columns() const { return this->units(line_.second); }
     /// Of alternating samples those from N/2 on are negative: all with n₁ = a − j, and of n₁ = (a − 1)/2 a half.
     [[nodiscard]] POISSON3D_HD double partner_sign() const { return line_.samples.alternate ? -1.0 : 1.0; }
     [[nodiscard]] POISSON3D_HD double middle_sign(int row, int column) const {
@@ -215,12 +205,6 @@ private:
     [[nodiscard]] static POISSON3D_HD Half turned_back(Complex<T> c, OfTwo<T> mode, OfTwo<T> partner) {
         return {real_steps::wide(c.re * mode + c.im * partner), real_steps::wide(c.re * partner - c.im * mode)};
     }
-
-    const RealMatrices& line_;
-    StepMatrices matrices_;
-    const Complex<T>* twiddles_;
-    Complex<T>* lines_;
-    int pitch_, shift_;
 };
 
 }  // namespace poisson3d::lines

@@ -12,8 +12,8 @@ namespace real_steps {
 /// the last, even, odd), j = t + after; of complex units those of real parts and then of imaginary ones.
 /// write(unit, begin) returns what takes the sums Σ_j cos(2π jk/q) e_j and Σ_j sin(2π jk/q) o_j, k = begin + after,
 /// by (after, sums …), for a thread's k in turn. j and k beyond q/2 are for nothing.
-/// `near`: the matrices are in shared memory.
-template <bool is_complex, int tiles, bool near, class T, class Read, class Write>
+/// `in_shared`: where the matrices are.
+template <bool is_complex, int tiles, bool in_shared, class T, class Read, class Write>
 class Step {
 public:
     static constexpr int parts = is_complex ? 2 : 1;
@@ -102,26 +102,25 @@ public:
 
 private:
     using Entries = MatrixEntries<tiles>;
-
     using Table = const Complex<double> * [WarpLanes::here];
 
     [[nodiscard]] POISSON3D_HD const Complex<double>* table_of(int lane, int part) const {
         const Complex<double>* const first = matrices + 32 * part * tiles + lane;
-        return near ? kept_in_shared(first) : first;
+        return in_shared ? kept_in_shared(first) : first;
     }
     POISSON3D_HD void load_entries(Entries (&entries)[WarpLanes::here], const Table& table, int deep) const {
         WarpLanes::each([&](int, int here) {
             const Complex<double>* const entry = table[here] + 32 * deep * tiles * shape.warps;
             POISSON3D_UNROLL
             for (int tile = 0; tile < tiles; ++tile)
-                entries[here].of[tile] = near ? load(entry + 32 * tile) : load_table(entry + 32 * tile);
+                entries[here].of[tile] = in_shared ? load(entry + 32 * tile) : load_table(entry + 32 * tile);
         });
     }
-    /// Turn after turn, since registers would not hold what is read early; but for matrices of the next one that
-    /// come from far.
+    /// Turn after turn, since registers would not hold what is read early, but for matrices of the next one that
+    /// are in global memory.
     POISSON3D_HD void multiply_rolled(Held (&sums)[WarpLanes::here], const Unit<T> (&of)[WarpLanes::here],
                                       const Table& table, int depth) const {
-        constexpr bool ahead = !near && tiles <= 3;
+        constexpr bool ahead = !in_shared && is_complex;
         [[maybe_unused]] Entries next[WarpLanes::here];
         if constexpr (ahead) load_entries(next, table, 0);
         POISSON3D_ROLLED
@@ -186,13 +185,13 @@ POISSON3D_HD void run(const Units<T>& units, int q, const MatrixShape& shape, co
                       const Barrier& barrier, const Read& read, const Write& write) {
     constexpr int most = is_complex ? most_complex_tiles : most_real_tiles;
     const auto with = [&]<int tiles>() {
-        const Step<is_complex, tiles, true, T, Read, Write> near{units, matrices, shape, q, read, write};
-        const Step<is_complex, tiles, false, T, Read, Write> far{units, matrices, shape, q, read, write};
+        const Step<is_complex, tiles, true, T, Read, Write> of_shared{units, matrices, shape, q, read, write};
+        const Step<is_complex, tiles, false, T, Read, Write> of_global{units, matrices, shape, q, read, write};
         const Barrier* const in_turn = in_place ? &barrier : nullptr;
-        if (tiles <= most / 2 || shape.warps == 1) return near.template by_warps<in_place>();
+        if (tiles <= most / 2 || shape.warps == 1) return of_shared.template by_warps<in_place>();
         if constexpr (is_complex || tiles < most)
-            if (shape.near()) return near.by_teams(in_turn);
-        if constexpr (tiles == most) far.by_teams(in_turn);
+            if (shape.in_shared()) return of_shared.by_teams(in_turn);
+        if constexpr (tiles == most) of_global.by_teams(in_turn);
     };
     if (shape.tiles == 1) return with.template operator()<1>();
     if constexpr (is_complex) {

@@ -23,15 +23,9 @@ bool known_chirp_block(const AxisTables<T, Compact>& tables, BlockShape& shape) 
                              [&]<int size>() { return is(known_periodic_shape<size, T>); });
 }
 
-/// Of lines by matrices: tables that blocks have in shared memory.
-std::size_t table_bytes(const MatrixWork& work, std::size_t element_bytes) {
-    return 2 * element_bytes * static_cast<std::size_t>(work.twiddles) +
-           sizeof(Complex<double>) * static_cast<std::size_t>(work.matrices());
-}
-
 /// Of lines by matrices: 64 bytes of every element, and tables.
 BlockShape matrix_shape(const MatrixWork& work, std::size_t line_bytes, std::size_t element_bytes) {
-    const std::size_t tables = table_bytes(work, element_bytes);
+    const std::size_t tables = work.table_bytes(element_bytes);
     BlockShape shape;
     shape.count = 32 / static_cast<int>(element_bytes);
     shape.threads = 32 * fastest_block(work, shape.count).warps;
@@ -63,7 +57,7 @@ bool lines_fit(const Axis& axis, LineMethod method) {
     constexpr Index banks = 128 / static_cast<Index>(2 * sizeof(T));
     const AxisKind kind = axis_kind(axis);
     const std::size_t tables =
-        method == LineMethod::matrix_steps ? table_bytes(matrix_work(kind, matrix_radices(kind)), sizeof(T)) : 0;
+        method == LineMethod::matrix_steps ? matrix_work(kind, matrix_radices(kind)).table_bytes(sizeof(T)) : 0;
     const auto elements = static_cast<std::size_t>(line_elements<Compact>(axis, method) + banks);
     return elements * 2 * sizeof(T) + tables <= max_shared();
 }

@@ -20,8 +20,8 @@ public:
     [[nodiscard]] POISSON3D_HD StepMatrices matrices(bool back) const {
         const MatrixPlaces from = line_.matrices(back);
         const MatrixShape &first = line_.of_first, &second = line_.of_second;
-        return {first.near() ? behind() : fft_.matrices + from.first,
-                second.near() ? behind() + (first.near() ? first.numbers : 0) : fft_.matrices + from.second};
+        return {first.in_shared() ? behind() : fft_.matrices + from.first,
+                second.in_shared() ? second_behind() : fft_.matrices + from.second};
     }
 
     /// They are there after wait_for_copies() and a barrier.
@@ -29,14 +29,16 @@ public:
     POISSON3D_HD void copy_matrices(bool back) const {
         const MatrixPlaces from = line_.matrices(back);
         const MatrixShape &first = line_.of_first, &second = line_.of_second;
-        if (first.near()) copy(fft_.matrices + from.first, behind(), first.numbers);
-        if (second.near())
-            copy(fft_.matrices + from.second, behind() + (first.near() ? first.numbers : 0), second.numbers);
+        if (first.in_shared()) copy(fft_.matrices + from.first, behind(), first.numbers);
+        if (second.in_shared()) copy(fft_.matrices + from.second, second_behind(), second.numbers);
     }
 
 private:
     [[nodiscard]] POISSON3D_HD Complex<double>* behind() const {
         return reinterpret_cast<Complex<double>*>(at_ + line_.twiddles);
+    }
+    [[nodiscard]] POISSON3D_HD Complex<double>* second_behind() const {
+        return behind() + (line_.of_first.in_shared() ? line_.of_first.numbers : 0);
     }
     template <class Number>
     static POISSON3D_HD void copy(const Number* from, Number* to, int count) {
