@@ -1,6 +1,7 @@
-// The step of lines by matrices whose units are columns of a rows, real DFTs of a (matrix_units.hpp): one side of
-// it are halves of their results, U_k with k = 0 … (a − 1)/2, real parts in rows k and imaginary ones in rows a −
-// k. Host and device share this file.
+// What the steps of lines by matrices have in common (real_matrix_steps.hpp, folded_matrix_steps.hpp): what they
+// are told of a block, and the side of the step whose units are columns of a rows, real DFTs of a, where halves of
+// the results stand: U_k with k = 0 … (a − 1)/2, real parts in rows k and imaginary ones in rows a − k. Host and
+// device share this file.
 #pragma once
 
 #include "unit_steps.hpp"
